@@ -1,0 +1,261 @@
+//! Nested lists to a rule sheet. Faults are reported and the rule they stand in is left out.
+
+use crate::expression::parse_expressions;
+use crate::keyword::{AND, DISTINCT, IMPLIED_BY, NOT, OR};
+use crate::{
+    Code, Diagnostic, Expression, ExpressionKind, Literal, LiteralKind, Rule, RuleSheet, Sentence,
+    SourceFile, Span, SymbolId, Symbols, Term, TermKind,
+};
+
+/// A sheet as far as it could be read, and all faults of its syntax.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The rules that could be read.
+    pub sheet: RuleSheet,
+    /// Faults, in the order of the text, with their strict severities.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a rule sheet. Never fails: see [`Parsed`].
+pub fn parse(source: &SourceFile) -> Parsed {
+    let expressions = parse_expressions(source);
+    let mut parser = Parser { source, symbols: Symbols::new(), diagnostics: expressions.diagnostics };
+    for &span in source.invalid_utf8() {
+        parser.report(Code::InvalidUtf8, span, "these bytes are not UTF-8", "save the file as UTF-8");
+    }
+    let rules = expressions.expressions.iter().filter_map(|expression| parser.rule(expression)).collect();
+    let mut diagnostics = parser.diagnostics;
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.code));
+    Parsed { sheet: RuleSheet { symbols: parser.symbols, rules }, diagnostics }
+}
+
+struct Parser<'a> {
+    source: &'a SourceFile,
+    symbols: Symbols,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Parser<'_> {
+    fn report(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
+        self.diagnostics.push(Diagnostic::new(code, span, message).with_help(help));
+    }
+
+    fn rule(&mut self, expression: &Expression) -> Option<Rule> {
+        let span = expression.span;
+        match expression.list() {
+            Some([first, parts @ ..]) if self.word(first) == Some(IMPLIED_BY) => {
+                let [head, body @ ..] = parts else {
+                    self.report(
+                        Code::MalformedRule,
+                        span,
+                        "this rule has no head",
+                        "write `(<= head condition ..)`",
+                    );
+                    return None;
+                };
+                if body.is_empty() {
+                    let help = "write the fact without `<=`";
+                    self.report(Code::RuleWithoutBody, span, "this rule has no body: it is a fact", help);
+                }
+                let head = self.head(head);
+                let literals: Vec<_> = body.iter().map(|literal| self.literal(literal)).collect();
+                let body = literals.into_iter().collect::<Option<_>>()?;
+                Some(Rule { head: head?, body, span })
+            }
+            _ => Some(Rule { head: self.head(expression)?, body: Vec::new(), span }),
+        }
+    }
+
+    fn head(&mut self, expression: &Expression) -> Option<Sentence> {
+        if let Some([first, ..]) = expression.list()
+            && let Some(name) = self.word(first)
+            && crate::keyword::is_connective(name)
+        {
+            let message = format!("`{}` cannot be what a rule states", self.symbols.name(name));
+            let help = if name == IMPLIED_BY {
+                "rules do not nest"
+            } else {
+                "state a relation; conditions belong in the body"
+            };
+            self.report(Code::MalformedRule, first.span, message, help);
+            return None;
+        }
+        self.sentence(expression)
+    }
+
+    fn literal(&mut self, expression: &Expression) -> Option<Literal> {
+        let span = expression.span;
+        let Some([first, parts @ ..]) = expression.list() else {
+            let sentence = self.sentence(expression)?;
+            return Some(Literal { kind: LiteralKind::Sentence(sentence), span });
+        };
+        let kind = match self.word(first) {
+            Some(NOT) => {
+                let [inner] = parts else {
+                    return self.malformed(span, "`not` takes one sentence", "write `(not sentence)`");
+                };
+                let inner = self.literal(inner)?;
+                if !matches!(inner.kind, LiteralKind::Sentence(_)) {
+                    let message = "`not` stands before something that is not a sentence";
+                    let help = match inner.kind {
+                        LiteralKind::Not(_) => "two `not` cancel out: write the sentence itself",
+                        LiteralKind::Distinct(..) => "use the same variable in both places instead",
+                        _ => "give the condition a relation of its own and negate that",
+                    };
+                    self.report(Code::NegatedCompound, span, message, help);
+                }
+                LiteralKind::Not(Box::new(inner))
+            }
+            Some(name @ (AND | OR)) => {
+                if parts.is_empty() {
+                    let message = format!("`{}` has no parts", self.symbols.name(name));
+                    return self.malformed(span, message, "remove it, or write its conditions");
+                }
+                if name == AND {
+                    let help = "the conditions of a body are all needed already: write them side by side";
+                    self.report(Code::NestedAnd, first.span, "`and` is not part of GDL", help);
+                }
+                let items: Vec<_> = parts.iter().map(|part| self.literal(part)).collect();
+                let items = items.into_iter().collect::<Option<_>>()?;
+                if name == AND { LiteralKind::And(items) } else { LiteralKind::Or(items) }
+            }
+            Some(DISTINCT) => {
+                let [left, right] = parts else {
+                    return self.malformed(span, "`distinct` takes two terms", "write `(distinct a b)`");
+                };
+                let (left, right) = (self.term(left), self.term(right));
+                LiteralKind::Distinct(left?, right?)
+            }
+            Some(IMPLIED_BY) => {
+                return self.malformed(
+                    span,
+                    "a rule stands inside a rule",
+                    "close the rule before this one begins",
+                );
+            }
+            _ => LiteralKind::Sentence(self.sentence(expression)?),
+        };
+        Some(Literal { kind, span })
+    }
+
+    fn malformed<T>(&mut self, span: Span, message: impl Into<String>, help: &str) -> Option<T> {
+        self.report(Code::MalformedLiteral, span, message, help);
+        None
+    }
+
+    fn sentence(&mut self, expression: &Expression) -> Option<Sentence> {
+        let (name, name_span, arguments) = self.application(expression)?;
+        Some(Sentence { name, name_span, arguments, span: expression.span })
+    }
+
+    fn term(&mut self, expression: &Expression) -> Option<Term> {
+        let span = expression.span;
+        if let ExpressionKind::Word = expression.kind {
+            let name = self.word(expression)?;
+            let kind = match self.symbols.is_variable(name) {
+                true => TermKind::Variable(name),
+                false => TermKind::Constant(name),
+            };
+            return Some(Term { kind, span });
+        }
+        let (name, _, arguments) = self.application(expression)?;
+        let kind = match arguments.is_empty() {
+            true => TermKind::Constant(name),
+            false => TermKind::Function(name, arguments),
+        };
+        Some(Term { kind, span })
+    }
+
+    /// `name` or `(name argument ..)`.
+    fn application(&mut self, expression: &Expression) -> Option<(SymbolId, Span, Vec<Term>)> {
+        let (first, rest) = match &expression.kind {
+            ExpressionKind::Word => (expression, &[][..]),
+            ExpressionKind::List(items) => match &items[..] {
+                [] => {
+                    self.report(
+                        Code::EmptyList,
+                        expression.span,
+                        "this list is empty",
+                        "remove it, or write what it should hold",
+                    );
+                    return None;
+                }
+                [first, rest @ ..] => (first, rest),
+            },
+        };
+        let Some(name) = self.word(first) else {
+            self.report(
+                Code::ListAsName,
+                first.span,
+                "a list stands where the name of a relation or function is needed",
+                "remove one pair of parentheses, or put a name before it",
+            );
+            return None;
+        };
+        if self.symbols.is_variable(name) {
+            let message =
+                format!("the variable `{}` stands where a name is needed", self.symbols.spelling(name));
+            self.report(
+                Code::VariableAsName,
+                first.span,
+                message,
+                "GDL has no variables for relations or functions",
+            );
+            return None;
+        }
+        let arguments: Vec<_> = rest.iter().map(|argument| self.term(argument)).collect();
+        Some((name, first.span, arguments.into_iter().collect::<Option<_>>()?))
+    }
+
+    /// The symbol of a word, `None` for a list.
+    fn word(&mut self, expression: &Expression) -> Option<SymbolId> {
+        match expression.kind {
+            ExpressionKind::Word => Some(self.symbols.intern(self.source.slice(expression.span))),
+            ExpressionKind::List(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::print_sheet;
+
+    fn codes(text: &str) -> Vec<(Code, u32)> {
+        let parsed = parse(&SourceFile::new("t", text));
+        parsed.diagnostics.iter().map(|diagnostic| (diagnostic.code, diagnostic.span.start)).collect()
+    }
+
+    fn reprint(text: &str) -> String {
+        print_sheet(&parse(&SourceFile::new("t", text)).sheet)
+    }
+
+    #[test]
+    fn canonical_text() {
+        assert_eq!(reprint("( ROLE  Xplayer )(OPEN)"), "(role Xplayer)\nOPEN\n");
+        assert_eq!(reprint("(<= (p ?X) (q ?x) (not (or (r) s)))"), "(<= (p ?X) (q ?X) (not (or r s)))\n");
+        assert_eq!(reprint("(<= (legal r m))"), "(legal r m)\n");
+    }
+
+    #[test]
+    fn all_faults_in_one_run() {
+        let text = "(<=)\n()\n(<= (p) (not a b))\n((a) b)\n(?x y)\n(<= (not p) q)\n(<= p (distinct a))";
+        assert_eq!(
+            codes(text),
+            [
+                (Code::MalformedRule, 0),
+                (Code::EmptyList, 5),
+                (Code::MalformedLiteral, 16),
+                (Code::ListAsName, 28),
+                (Code::VariableAsName, 36),
+                (Code::MalformedRule, 47),
+                (Code::MalformedLiteral, 63),
+            ]
+        );
+    }
+
+    #[test]
+    fn faulty_rules_are_left_out_and_the_rest_kept() {
+        assert_eq!(reprint("(role a) (<= p (not)) (role b)"), "(role a)\n(role b)\n");
+    }
+}
