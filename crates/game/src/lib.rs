@@ -1,1 +1,23 @@
-//! Placeholder.
+//! The boundary between reasoners and everything that thinks: [`Game`], its moves and goals, and
+//! what can be done with any game alone: perft, seeded playouts, differential walks between two
+//! machines, playing back a recorded trace.
+//!
+//! Code that searches sees this crate only. It knows nothing of GDL: a state is what the machine
+//! says it is, a move is a number with a text.
+
+mod boundary;
+mod dice;
+mod expansion;
+mod fault;
+mod perft;
+mod playout;
+pub mod trace;
+mod walk;
+
+pub use boundary::Game;
+pub use dice::Dice;
+pub use expansion::{Expansion, Goal, GoalReading, JointMoves, MoveId, RoleId};
+pub use fault::RuleFault;
+pub use perft::{divide, perft};
+pub use playout::{Playout, PlayoutLimits, Summary, playout, simulate};
+pub use walk::{Difference, WalkReport, walk};
