@@ -1,1 +1,2 @@
-//! Placeholder.
+//! Implementations of [`game::Game`]. All give the same answers, move for move; the reference
+//! reasoner is slow, plain and right, and the rest are checked against it.

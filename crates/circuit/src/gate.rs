@@ -1,0 +1,188 @@
+//! Gates and the edges between them, hash-consed: equal logic is one gate.
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+use std::hash::BuildHasher;
+
+/// A gate, by its place in [`Gates`]. Arguments always have smaller ids: the order of ids is an
+/// order of evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GateId(pub u32);
+
+/// The value of a gate, or its inverse.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Edge(u32);
+
+#[allow(clippy::derivable_impls)] // "never" is a meaning, not just a zero.
+impl Default for Edge {
+    fn default() -> Self {
+        Edge::FALSE
+    }
+}
+
+impl Edge {
+    /// Never.
+    pub const FALSE: Edge = Edge(0);
+    /// Always.
+    pub const TRUE: Edge = Edge(1);
+
+    /// The value of a gate.
+    pub fn new(gate: GateId, inverted: bool) -> Edge {
+        Edge(gate.0 << 1 | u32::from(inverted))
+    }
+
+    /// The gate it leads from.
+    pub fn gate(self) -> GateId {
+        GateId(self.0 >> 1)
+    }
+
+    /// Whether the gate's value is inverted.
+    pub fn is_inverted(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// Whether it is always or never true.
+    pub fn is_constant(self) -> bool {
+        self.0 < 2
+    }
+
+    /// The edge as a number: twice the gate, plus one if inverted.
+    pub fn code(self) -> u32 {
+        self.0
+    }
+
+    /// The edge of a number.
+    pub fn from_code(code: u32) -> Edge {
+        Edge(code)
+    }
+}
+
+impl std::ops::Not for Edge {
+    type Output = Edge;
+    fn not(self) -> Edge {
+        Edge(self.0 ^ 1)
+    }
+}
+
+impl std::fmt::Debug for Edge {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{}g{}", if self.is_inverted() { "!" } else { "" }, self.0 >> 1)
+    }
+}
+
+/// What a gate computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Gate {
+    /// Gate 0: never true.
+    False,
+    /// A base proposition, by number.
+    Base(u32),
+    /// An input proposition: role and the number of the move among the role's.
+    Does(u16, u32),
+    /// Both.
+    And(Edge, Edge),
+    /// Exactly one.
+    Xor(Edge, Edge),
+}
+
+/// The gates of a circuit.
+#[derive(Clone, Debug)]
+pub struct Gates {
+    gates: Vec<Gate>,
+    known: HashTable<u32>,
+}
+
+impl Default for Gates {
+    fn default() -> Self {
+        Self { gates: vec![Gate::False], known: HashTable::new() }
+    }
+}
+
+impl Gates {
+    /// Only the constant.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.gates.len()
+    }
+
+    /// Never: the constant is always there.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// What a gate computes.
+    pub fn get(&self, gate: GateId) -> Gate {
+        self.gates[gate.0 as usize]
+    }
+
+    /// All gates in order of evaluation.
+    pub fn iter(&self) -> impl Iterator<Item = (GateId, Gate)> + '_ {
+        self.gates.iter().enumerate().map(|(index, &gate)| (GateId(index as u32), gate))
+    }
+
+    /// A base proposition.
+    pub fn base(&mut self, number: u32) -> Edge {
+        self.intern(Gate::Base(number))
+    }
+
+    /// An input proposition.
+    pub fn does(&mut self, role: u16, number: u32) -> Edge {
+        self.intern(Gate::Does(role, number))
+    }
+
+    /// Both.
+    pub fn and(&mut self, left: Edge, right: Edge) -> Edge {
+        let (left, right) = if left <= right { (left, right) } else { (right, left) };
+        if left == Edge::FALSE || left == !right {
+            return Edge::FALSE;
+        }
+        if left == Edge::TRUE || left == right {
+            return right;
+        }
+        self.intern(Gate::And(left, right))
+    }
+
+    /// At least one.
+    pub fn or(&mut self, left: Edge, right: Edge) -> Edge {
+        !self.and(!left, !right)
+    }
+
+    /// Exactly one. Inversions move to the output.
+    pub fn xor(&mut self, left: Edge, right: Edge) -> Edge {
+        let inverted = left.is_inverted() != right.is_inverted();
+        let (left, right) = (Edge::new(left.gate(), false), Edge::new(right.gate(), false));
+        let (left, right) = if left <= right { (left, right) } else { (right, left) };
+        let plain = if left == right {
+            Edge::FALSE
+        } else if left == Edge::FALSE {
+            right
+        } else {
+            self.intern(Gate::Xor(left, right))
+        };
+        if inverted { !plain } else { plain }
+    }
+
+    fn intern(&mut self, gate: Gate) -> Edge {
+        let hash = FxBuildHasher.hash_one(gate);
+        let (gates, known) = (&mut self.gates, &mut self.known);
+        let entry = known.entry(
+            hash,
+            |&index| gates[index as usize] == gate,
+            |&index| FxBuildHasher.hash_one(gates[index as usize]),
+        );
+        let index = match entry {
+            hashbrown::hash_table::Entry::Occupied(entry) => *entry.get(),
+            hashbrown::hash_table::Entry::Vacant(entry) => {
+                let index = gates.len() as u32;
+                entry.insert(index);
+                gates.push(gate);
+                index
+            }
+        };
+        Edge::new(GateId(index), false)
+    }
+}

@@ -1,0 +1,12 @@
+//! A game as a circuit: two-input gates with free inversion over base propositions (what is true
+//! in the state) and input propositions (what each role does).
+//!
+//! A [`Circuit`] says for every state which moves are legal, whether the game is over, what each
+//! role has reached and, given one move per role, what is true next. Machines run it; passes make
+//! it smaller; the textual form prints and parses.
+
+mod gate;
+mod network;
+
+pub use gate::{Edge, Gate, GateId, Gates};
+pub use network::{Circuit, GoalOutput, RoleMoves};
