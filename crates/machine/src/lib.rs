@@ -1,2 +1,19 @@
 //! Implementations of [`game::Game`]. All give the same answers, move for move; the reference
 //! reasoner is slow, plain and right, and the rest are checked against it.
+//!
+//! ```
+//! use game::{Expansion, Game};
+//! use machine::reference::Reference;
+//!
+//! let rules = "(role you) (init (left 2)) (legal you wait)
+//!     (<= (next (left 1)) (true (left 2))) (<= (next (left 0)) (true (left 1)))
+//!     (<= terminal (true (left 0))) (<= (goal you 100) terminal)";
+//! let sheet = gdl::parse(&gdl::SourceFile::new("countdown", rules)).sheet;
+//! let game = Reference::new(&gdl::normal::normalize(&sheet), Default::default())?;
+//! let mut workspace = game.workspace();
+//! assert_eq!(game::perft(&game, &mut workspace, &game.initial(), 2)?, 1);
+//! assert_eq!(game::perft(&game, &mut workspace, &game.initial(), 3)?, 0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod reference;

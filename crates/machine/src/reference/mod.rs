@@ -1,0 +1,293 @@
+//! The reference reasoner: what is true follows from the rules by plain bottom-up evaluation.
+//!
+//! Everything a state implies is derived from scratch, relation by relation, and only as far as it
+//! is asked for: legality and terminality first, the goals when they are wanted, the next state
+//! when moves are given. What does not depend on the state is derived once, when the machine is
+//! built.
+
+mod lower;
+mod order;
+mod state;
+mod text;
+mod workspace;
+
+use datalog::{ComponentId, Database, Engine, Fault, Limits, Measures, RelationId, TermId};
+use game::{Dice, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use gdl::Symbols;
+use gdl::normal::NormalRules;
+
+pub use state::ReferenceState;
+pub use workspace::ReferenceWorkspace;
+
+/// Why a machine cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BuildError {
+    /// There is nobody to play.
+    #[error("the game has no roles: add a fact like `(role white)`")]
+    NoRoles,
+    /// The relations that do not depend on the state could not be computed.
+    #[error("the rules could not be evaluated: {0}")]
+    Rules(#[from] RuleFault),
+}
+
+/// The relations with a meaning.
+#[derive(Clone, Copy, Debug)]
+struct Keywords {
+    init: RelationId,
+    truth: RelationId,
+    does: RelationId,
+    next: RelationId,
+    legal: RelationId,
+    goal: RelationId,
+    terminal: RelationId,
+    base: RelationId,
+    input: RelationId,
+}
+
+/// What has to be evaluated to answer a question, in order.
+#[derive(Clone, Debug, Default)]
+struct Phases {
+    /// Legal moves and terminality.
+    position: Vec<ComponentId>,
+    goals: Vec<ComponentId>,
+    successor: Vec<ComponentId>,
+}
+
+/// A game played by the reference reasoner.
+#[derive(Debug)]
+pub struct Reference {
+    symbols: Symbols,
+    roles: Vec<String>,
+    role_terms: Vec<TermId>,
+    keywords: Keywords,
+    engine: Engine,
+    /// Fixed relations and indexes; workspaces start as copies of it.
+    database: Database,
+    phases: Phases,
+    initial: ReferenceState,
+}
+
+/// At which steps of the sample playout the sizes of relations are measured.
+const MEASURED_STEPS: [usize; 4] = [0, 4, 10, 20];
+
+impl Reference {
+    /// Builds the machine: lowers the rules, evaluates what is static, plans the joins and
+    /// improves the plans by what a short sample playout shows.
+    pub fn new(rules: &NormalRules, limits: Limits) -> Result<Self, BuildError> {
+        if rules.roles.is_empty() {
+            return Err(BuildError::NoRoles);
+        }
+        let lowered = lower::lower(rules);
+        let keywords = lowered.keywords;
+        let (engine, mut database) = Engine::new(lowered.program, lowered.terms, limits)
+            .map_err(|fault| BuildError::Rules(rule_fault(fault)))?;
+        let role_terms = rules.roles.iter().map(|role| database.intern(role.0, &[])).collect();
+        let dependencies = engine.dependencies();
+        let dynamic = |relations: &[RelationId]| -> Vec<ComponentId> {
+            let needed = dependencies.needed_for(relations).into_iter();
+            needed.filter(|&id| !dependencies.get(id).inputs.is_empty()).collect()
+        };
+        let phases = Phases {
+            position: dynamic(&[keywords.legal, keywords.terminal]),
+            goals: dynamic(&[keywords.goal]),
+            successor: dynamic(&[keywords.next]),
+        };
+        let initial = database.relation(keywords.init).tuples().map(|tuple| tuple[0]).collect();
+        let mut machine = Self {
+            symbols: rules.symbols.clone(),
+            roles: rules.roles.iter().map(|&role| rules.symbols.name(role).to_owned()).collect(),
+            role_terms,
+            keywords,
+            engine,
+            database,
+            phases,
+            initial: ReferenceState::new(initial),
+        };
+        machine.improve_plans();
+        Ok(machine)
+    }
+
+    /// Plays a few random moves, measures relations on the way and plans again with that.
+    /// Results never depend on plans, only speed does; faults of the rules are left to be met in
+    /// play.
+    fn improve_plans(&mut self) {
+        let mut measures = Measures::new();
+        let fixed = |machine: &Self, relation| {
+            let dependencies = machine.engine.dependencies();
+            dependencies.get(dependencies.component_of(relation)).inputs.is_empty()
+        };
+        measures.observe(self.engine.program(), &self.database, |relation| fixed(self, relation));
+        let mut workspace = self.workspace();
+        let mut dice = Dice::new(0);
+        let mut state = self.initial.clone();
+        let mut expansion = Expansion::new();
+        let mut goals = Vec::new();
+        for step in 0..=MEASURED_STEPS[MEASURED_STEPS.len() - 1] {
+            if self.expand(&mut workspace, &state, &mut expansion).is_err()
+                || expansion.stuck_role().is_some()
+            {
+                break;
+            }
+            let joint: Vec<MoveId> =
+                expansion.by_role().filter_map(|legal| legal.get(dice.below(legal.len())).copied()).collect();
+            let successor = match expansion.is_terminal() {
+                true => None,
+                false => self.apply(&mut workspace, &state, &joint).ok(),
+            };
+            if MEASURED_STEPS.contains(&step) || successor.is_none() {
+                if self.goals(&mut workspace, &state, &mut goals).is_err() {
+                    break;
+                }
+                let program = self.engine.program();
+                measures.observe(program, workspace.database(), |relation| !fixed(self, relation));
+                if step == 0 {
+                    // The guesses may have been bad: do not go on with them.
+                    self.engine.plan(&mut self.database, &measures);
+                    workspace = self.workspace();
+                }
+            }
+            match successor {
+                Some(successor) => state = successor,
+                None => break,
+            }
+        }
+        self.engine.plan(&mut self.database, &measures);
+    }
+
+    /// The facts that `base` lists and the moves of each role that `input` lists, as far as they
+    /// do not depend on the state; `None` where the sheet has none.
+    pub fn declared(&self) -> Declared {
+        let text = |term: TermId| self.term_text(term);
+        let base = self.database.relation(self.keywords.base);
+        let input = self.database.relation(self.keywords.input);
+        Declared {
+            base: (!base.is_empty()).then(|| base.tuples().map(|tuple| text(tuple[0])).collect()),
+            input: (!input.is_empty())
+                .then(|| input.tuples().map(|tuple| (text(tuple[0]), text(tuple[1]))).collect()),
+        }
+    }
+
+    /// Bytes that the fixed relations and a fresh workspace take, about.
+    pub fn bytes(&self) -> usize {
+        self.database.bytes()
+    }
+
+    fn term_text(&self, term: TermId) -> String {
+        self.database.with_all_terms(|terms| text::canonical(terms, &self.symbols, term))
+    }
+}
+
+/// What a sheet declares by `base` and `input`.
+#[derive(Clone, Debug, Default)]
+pub struct Declared {
+    /// Facts.
+    pub base: Option<std::collections::HashSet<String>>,
+    /// Roles and moves.
+    pub input: Option<std::collections::HashSet<(String, String)>>,
+}
+
+fn rule_fault(fault: Fault) -> RuleFault {
+    match fault {
+        Fault::Unstratified(name) => RuleFault::Unstratified(name),
+        Fault::OutOfMemory { limit_bytes } => RuleFault::OutOfMemory { limit_bytes },
+        Fault::Stopped => RuleFault::OutOfTime,
+    }
+}
+
+impl Game for Reference {
+    type State = ReferenceState;
+    type Workspace = ReferenceWorkspace;
+
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn workspace(&self) -> ReferenceWorkspace {
+        ReferenceWorkspace::new(self.database.clone(), self.engine.dependencies().components.len())
+    }
+
+    fn initial(&self) -> ReferenceState {
+        self.initial.clone()
+    }
+
+    fn expand(
+        &self,
+        workspace: &mut ReferenceWorkspace,
+        state: &ReferenceState,
+        out: &mut Expansion,
+    ) -> Result<(), RuleFault> {
+        workspace.load(self, state);
+        workspace.evaluate(self, &self.phases.position)?;
+        let terminal = !workspace.database().relation(self.keywords.terminal).is_empty();
+        out.begin(terminal);
+        for &role in &self.role_terms {
+            if !terminal {
+                workspace.list_legal(self, role, out);
+            }
+            out.end_role();
+        }
+        Ok(())
+    }
+
+    fn apply(
+        &self,
+        workspace: &mut ReferenceWorkspace,
+        state: &ReferenceState,
+        joint: &[MoveId],
+    ) -> Result<ReferenceState, RuleFault> {
+        workspace.load(self, state);
+        workspace.load_moves(self, joint);
+        workspace.evaluate(self, &self.phases.successor)?;
+        let next = workspace.database().relation(self.keywords.next);
+        Ok(ReferenceState::new(next.tuples().map(|tuple| tuple[0]).collect()))
+    }
+
+    fn goals(
+        &self,
+        workspace: &mut ReferenceWorkspace,
+        state: &ReferenceState,
+        out: &mut Vec<GoalReading>,
+    ) -> Result<(), RuleFault> {
+        workspace.load(self, state);
+        workspace.evaluate(self, &self.phases.goals)?;
+        out.clear();
+        out.resize(self.roles.len(), GoalReading::None);
+        let database = workspace.database();
+        for tuple in database.relation(self.keywords.goal).tuples() {
+            let value = text::number(database.terms(), &self.symbols, tuple[1]);
+            let role = self.role_terms.iter().position(|&role| role == tuple[0]);
+            if let (Some(role), Some(value @ 0..=100)) = (role, value) {
+                out[role].add(Goal(value));
+            }
+        }
+        Ok(())
+    }
+
+    fn move_text(&self, id: MoveId) -> String {
+        self.term_text(TermId(id.0))
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.database.with_all_terms(|terms| text::spelled(terms, &self.symbols, TermId(id.0)))
+    }
+
+    fn find_move(&self, _role: RoleId, text: &str) -> Option<MoveId> {
+        let term = self.database.with_all_terms(|terms| text::parse(terms, &self.symbols, text));
+        term.map(|term| MoveId(term.0))
+    }
+
+    fn facts(&self, state: &ReferenceState) -> Vec<String> {
+        let mut facts: Vec<String> = self.database.with_all_terms(|terms| {
+            state.facts().iter().map(|&fact| text::canonical(terms, &self.symbols, fact)).collect()
+        });
+        facts.sort_unstable();
+        facts
+    }
+
+    fn state_of(&self, facts: &[&str]) -> Option<ReferenceState> {
+        let terms: Option<Vec<TermId>> = self.database.with_all_terms(|terms| {
+            facts.iter().map(|fact| text::parse(terms, &self.symbols, fact)).collect()
+        });
+        terms.map(ReferenceState::new)
+    }
+}
