@@ -12,13 +12,15 @@ use crate::{Relation, RelationId, TermId, TermStore};
 pub struct Limits {
     /// Bytes for terms, tuples and indexes.
     pub bytes: usize,
+    /// Tuples that the evaluation of one component may look at.
+    pub work: u64,
     /// Evaluation stops with a fault soon after this becomes true.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 1 << 30, stop: None }
+        Self { bytes: 1 << 30, work: u64::MAX, stop: None }
     }
 }
 
@@ -34,6 +36,8 @@ pub struct Database {
     pub(crate) open: Vec<Relation>,
     pub(crate) is_fixed: Vec<bool>,
     pub(crate) limits: Limits,
+    /// Tuples looked at so far by all evaluations.
+    pub(crate) work: u64,
 }
 
 impl Database {
@@ -46,6 +50,7 @@ impl Database {
             is_fixed: vec![false; open.len()],
             open,
             limits,
+            work: 0,
         }
     }
 
@@ -79,6 +84,17 @@ impl Database {
         if term.0 as usize >= self.terms.len() {
             self.terms.catch_up(&self.announced.lock());
         }
+    }
+
+    /// Tuples that evaluations here have looked at so far: a measure of effort that is the same on
+    /// every computer.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// What evaluation may cost from now on.
+    pub fn limits_mut(&mut self) -> &mut Limits {
+        &mut self.limits
     }
 
     /// A relation.

@@ -19,6 +19,9 @@ pub enum Fault {
         /// The limit.
         limit_bytes: usize,
     },
+    /// The limit on work was reached.
+    #[error("evaluation needs more work than allowed")]
+    TooMuchWork,
     /// The caller asked to stop.
     #[error("evaluation was stopped")]
     Stopped,
@@ -47,7 +50,13 @@ struct Planned {
 impl Engine {
     /// Prepares a program, evaluates all that does not depend on input relations, and plans the
     /// rest by guesses. Call [`Engine::plan`] with measures for better plans.
-    pub fn new(program: Program, terms: TermStore, limits: Limits) -> Result<(Self, Database), Fault> {
+    ///
+    /// On a fault the component that it was met in is given too.
+    pub fn new(
+        program: Program,
+        terms: TermStore,
+        limits: Limits,
+    ) -> Result<(Self, Database), (Fault, Vec<RelationId>)> {
         let dependencies = Dependencies::new(&program);
         let arities = program.relations.iter().map(|relation| relation.arity);
         let mut database = Database::new(terms, arities, limits);
@@ -62,8 +71,8 @@ impl Engine {
         let mut measures = Measures::new();
         for &component in &fixed {
             engine.plan_component(component, &measures, &mut database);
-            engine.evaluate(&mut database, component)?;
             let relations = &engine.dependencies.get(component).relations;
+            engine.evaluate(&mut database, component).map_err(|fault| (fault, relations.clone()))?;
             measures.observe(&engine.program, &database, |relation| relations.contains(&relation));
         }
         let relations = fixed.iter().flat_map(|&id| engine.dependencies.get(id).relations.iter().copied());
@@ -200,9 +209,6 @@ impl Engine {
         for plan in &planned.entry {
             executor.run(plan)?;
         }
-        if planned.triggered.is_empty() {
-            return Ok(());
-        }
         let mut done = vec![0; planned.triggered.len()];
         loop {
             let mut progress = false;
@@ -216,6 +222,7 @@ impl Engine {
                 }
             }
             if !progress {
+                executor.finish();
                 return Ok(());
             }
         }

@@ -21,7 +21,10 @@ pub(crate) struct Executor<'a> {
     fixed: &'a [Relation],
     bindings: Vec<TermId>,
     frozen: Option<&'a Frozen>,
+    /// Tuples looked at since the last look at the limits.
     work: usize,
+    /// Where `Database::work` must not go beyond.
+    most_work: u64,
     fault: Option<Fault>,
 }
 
@@ -32,7 +35,16 @@ impl<'a> Executor<'a> {
         variables: usize,
         frozen: Option<&'a Frozen>,
     ) -> Self {
-        Self { database, fixed, bindings: vec![TermId(0); variables], frozen, work: 0, fault: None }
+        let most_work = database.work.saturating_add(database.limits.work);
+        Self {
+            database,
+            fixed,
+            bindings: vec![TermId(0); variables],
+            frozen,
+            work: 0,
+            most_work,
+            fault: None,
+        }
     }
 
     pub(crate) fn relation(&self, relation: RelationId) -> &Relation {
@@ -170,13 +182,20 @@ impl<'a> Executor<'a> {
 
     #[cold]
     fn check_limits(&mut self) {
-        self.work = 0;
+        self.database.work += std::mem::take(&mut self.work) as u64;
         let limits = &self.database.limits;
         if limits.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             self.fault = Some(Fault::Stopped);
+        } else if self.database.work > self.most_work {
+            self.fault = Some(Fault::TooMuchWork);
         } else if self.database.bytes() > limits.bytes {
             self.fault = Some(Fault::OutOfMemory { limit_bytes: limits.bytes });
         }
+    }
+
+    /// Ends the evaluation of a component.
+    pub(crate) fn finish(self) {
+        self.database.work += self.work as u64;
     }
 
     fn emit(&mut self, plan: &Plan) {

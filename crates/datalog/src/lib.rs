@@ -17,6 +17,7 @@
 //! join asks for them.
 
 mod database;
+mod demand;
 mod dependency;
 mod engine;
 mod execute;
@@ -28,6 +29,7 @@ mod term;
 mod view;
 
 pub use database::{Database, Limits};
+pub use demand::{Restricted, restrict};
 pub use dependency::{Component, ComponentId, Dependencies};
 pub use engine::{Engine, Fault};
 pub use measure::Measures;

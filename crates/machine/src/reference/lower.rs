@@ -26,6 +26,7 @@ pub(super) fn lower(rules: &NormalRules) -> Lowered {
         lowering.relation(symbol, arity)
     };
     let keywords = Keywords {
+        role: keyword(keyword::ROLE),
         init: keyword(keyword::INIT),
         truth: keyword(keyword::TRUE),
         does: keyword(keyword::DOES),

@@ -9,10 +9,11 @@ mod lower;
 mod order;
 mod state;
 mod text;
+mod tune;
 mod workspace;
 
-use datalog::{ComponentId, Database, Engine, Fault, Limits, Measures, RelationId, TermId};
-use game::{Dice, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use datalog::{ComponentId, Database, Engine, Fault, Limits, RelationId, TermId};
+use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 use gdl::Symbols;
 use gdl::normal::NormalRules;
 
@@ -33,6 +34,7 @@ pub enum BuildError {
 /// The relations with a meaning.
 #[derive(Clone, Copy, Debug)]
 struct Keywords {
+    role: RelationId,
     init: RelationId,
     truth: RelationId,
     does: RelationId,
@@ -42,6 +44,24 @@ struct Keywords {
     terminal: RelationId,
     base: RelationId,
     input: RelationId,
+}
+
+impl Keywords {
+    /// All of them: the relations that the machine reads or fills.
+    fn all(&self) -> [RelationId; 10] {
+        [
+            self.role,
+            self.init,
+            self.truth,
+            self.does,
+            self.next,
+            self.legal,
+            self.goal,
+            self.terminal,
+            self.base,
+            self.input,
+        ]
+    }
 }
 
 /// What has to be evaluated to answer a question, in order.
@@ -67,20 +87,19 @@ pub struct Reference {
     initial: ReferenceState,
 }
 
-/// At which steps of the sample playout the sizes of relations are measured.
-const MEASURED_STEPS: [usize; 4] = [0, 4, 10, 20];
-
 impl Reference {
-    /// Builds the machine: lowers the rules, evaluates what is static, plans the joins and
-    /// improves the plans by what a short sample playout shows.
+    /// Builds the machine: lowers the rules, evaluates what is static, plans the joins, and tunes
+    /// the plans by what a short sample playout shows.
     pub fn new(rules: &NormalRules, limits: Limits) -> Result<Self, BuildError> {
         if rules.roles.is_empty() {
             return Err(BuildError::NoRoles);
         }
-        let lowered = lower::lower(rules);
-        let keywords = lowered.keywords;
-        let (engine, mut database) = Engine::new(lowered.program, lowered.terms, limits)
-            .map_err(|fault| BuildError::Rules(rule_fault(fault)))?;
+        tune::tuned(rules, &lower::lower(rules), &limits)
+            .map_err(|fault| BuildError::Rules(rule_fault(fault)))
+    }
+
+    /// A machine for a program, not tuned yet.
+    fn untuned(rules: &NormalRules, keywords: Keywords, engine: Engine, mut database: Database) -> Self {
         let role_terms = rules.roles.iter().map(|role| database.intern(role.0, &[])).collect();
         let dependencies = engine.dependencies();
         let dynamic = |relations: &[RelationId]| -> Vec<ComponentId> {
@@ -93,7 +112,7 @@ impl Reference {
             successor: dynamic(&[keywords.next]),
         };
         let initial = database.relation(keywords.init).tuples().map(|tuple| tuple[0]).collect();
-        let mut machine = Self {
+        Self {
             symbols: rules.symbols.clone(),
             roles: rules.roles.iter().map(|&role| rules.symbols.name(role).to_owned()).collect(),
             role_terms,
@@ -102,56 +121,7 @@ impl Reference {
             database,
             phases,
             initial: ReferenceState::new(initial),
-        };
-        machine.improve_plans();
-        Ok(machine)
-    }
-
-    /// Plays a few random moves, measures relations on the way and plans again with that.
-    /// Results never depend on plans, only speed does; faults of the rules are left to be met in
-    /// play.
-    fn improve_plans(&mut self) {
-        let mut measures = Measures::new();
-        let fixed = |machine: &Self, relation| {
-            let dependencies = machine.engine.dependencies();
-            dependencies.get(dependencies.component_of(relation)).inputs.is_empty()
-        };
-        measures.observe(self.engine.program(), &self.database, |relation| fixed(self, relation));
-        let mut workspace = self.workspace();
-        let mut dice = Dice::new(0);
-        let mut state = self.initial.clone();
-        let mut expansion = Expansion::new();
-        let mut goals = Vec::new();
-        for step in 0..=MEASURED_STEPS[MEASURED_STEPS.len() - 1] {
-            if self.expand(&mut workspace, &state, &mut expansion).is_err()
-                || expansion.stuck_role().is_some()
-            {
-                break;
-            }
-            let joint: Vec<MoveId> =
-                expansion.by_role().filter_map(|legal| legal.get(dice.below(legal.len())).copied()).collect();
-            let successor = match expansion.is_terminal() {
-                true => None,
-                false => self.apply(&mut workspace, &state, &joint).ok(),
-            };
-            if MEASURED_STEPS.contains(&step) || successor.is_none() {
-                if self.goals(&mut workspace, &state, &mut goals).is_err() {
-                    break;
-                }
-                let program = self.engine.program();
-                measures.observe(program, workspace.database(), |relation| !fixed(self, relation));
-                if step == 0 {
-                    // The guesses may have been bad: do not go on with them.
-                    self.engine.plan(&mut self.database, &measures);
-                    workspace = self.workspace();
-                }
-            }
-            match successor {
-                Some(successor) => state = successor,
-                None => break,
-            }
         }
-        self.engine.plan(&mut self.database, &measures);
     }
 
     /// The facts that `base` lists and the moves of each role that `input` lists, as far as they
@@ -172,6 +142,24 @@ impl Reference {
         self.database.bytes()
     }
 
+    /// The relations that took the most work in a workspace so far, with the share of each.
+    pub fn effort(&self, workspace: &ReferenceWorkspace) -> Vec<(String, f64)> {
+        let total: u64 = workspace.effort.iter().sum();
+        let program = self.engine.program();
+        let components = &self.engine.dependencies().components;
+        let mut efforts: Vec<(String, f64)> = components
+            .iter()
+            .zip(&workspace.effort)
+            .filter(|&(_, &work)| work > 0)
+            .map(|(component, &work)| {
+                let names = component.relations.iter().map(|id| &program.relations[id.0 as usize].name[..]);
+                (names.collect::<Vec<_>>().join(", "), work as f64 / total as f64)
+            })
+            .collect();
+        efforts.sort_by(|a, b| b.1.total_cmp(&a.1));
+        efforts
+    }
+
     fn term_text(&self, term: TermId) -> String {
         self.database.with_all_terms(|terms| text::canonical(terms, &self.symbols, term))
     }
@@ -190,7 +178,7 @@ fn rule_fault(fault: Fault) -> RuleFault {
     match fault {
         Fault::Unstratified(name) => RuleFault::Unstratified(name),
         Fault::OutOfMemory { limit_bytes } => RuleFault::OutOfMemory { limit_bytes },
-        Fault::Stopped => RuleFault::OutOfTime,
+        Fault::Stopped | Fault::TooMuchWork => RuleFault::OutOfTime,
     }
 }
 

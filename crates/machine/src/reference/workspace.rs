@@ -23,6 +23,9 @@ pub struct ReferenceWorkspace {
     evaluated: Vec<u64>,
     order: MoveOrder,
     loads: u32,
+    /// The work that each component took so far, and the one that a fault was met in.
+    pub(super) effort: Vec<u64>,
+    pub(super) failed: Option<ComponentId>,
 }
 
 impl ReferenceWorkspace {
@@ -36,6 +39,8 @@ impl ReferenceWorkspace {
             evaluated: vec![u64::MAX; components],
             order: MoveOrder::default(),
             loads: 0,
+            effort: vec![0; components],
+            failed: None,
         }
     }
 
@@ -95,9 +100,13 @@ impl ReferenceWorkspace {
             }
             // Left as not evaluated if it fails, so that a later call fails again.
             *evaluated = u64::MAX;
-            if let Err(fault) = machine.engine.evaluate(&mut self.database, id) {
+            let before = self.database.work();
+            let outcome = machine.engine.evaluate(&mut self.database, id);
+            self.effort[id.0 as usize] += self.database.work() - before;
+            if let Err(fault) = outcome {
                 self.database.forget();
                 self.state = None;
+                self.failed = Some(id);
                 return Err(rule_fault(fault));
             }
             self.evaluated[id.0 as usize] = version;
