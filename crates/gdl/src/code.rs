@@ -53,9 +53,11 @@ codes! {
     RuleWithoutBody "rule_without_body" Warning Note "a rule without a body is a fact";
     NestedAnd "nested_and" Warning Note "`and` is not needed in bodies";
     NegatedCompound "negated_compound" Error Warning "only sentences may be negated";
+    TooComplex "too_complex" Error Error "a rule is too large to work with";
     // Well-formedness.
     KeywordArity "keyword_arity" Error Error "a keyword has the wrong number of arguments";
     ArityMismatch "arity_mismatch" Error Warning "a name is used with several arities";
+    KeywordAsFunction "keyword_as_function" Warning Warning "a keyword is used as a function";
     ReservedHead "reserved_head" Error Warning "`role`, `true` and `does` are not defined by rules";
     ReservedBody "reserved_body" Error Warning "`init`, `next`, `base` and `input` are not conditions";
     UnsafeRule "unsafe_rule" Error Error "a variable is not bound by the body";
@@ -64,7 +66,7 @@ codes! {
     UnstratifiedNegation "unstratified_negation" Error Warning "a relation depends on its own negation";
     UnrestrictedRecursion "unrestricted_recursion" Error Warning "recursion may build ever larger terms";
     InitialNotStatic "initial_not_static" Error Warning "the start depends on the state of play";
-    DependsOnDoes "depends_on_does" Error Error "what must be known before the moves depends on them";
+    DependsOnDoes "depends_on_does" Error Warning "what must be known before the moves depends on them";
     MissingRole "missing_role" Error Error "the game has no roles";
     MissingLegal "missing_legal" Error Warning "a role has no legal moves";
     MissingGoal "missing_goal" Error Warning "a role has no goals";

@@ -44,6 +44,14 @@ pub struct Label {
 }
 
 /// One finding about a rule sheet.
+///
+/// ```
+/// use gdl::{Code, Diagnostic, Mode, Severity, Span};
+/// let finding = Diagnostic::new(Code::GoalValue, Span::new(9, 12), "the goal value `win` is not a number")
+///     .with_help("write a number from 0 to 100");
+/// assert_eq!(finding.severity, Severity::Error);
+/// assert_eq!(finding.in_mode(Mode::Lenient).severity, Severity::Warning);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Which rule is broken; its documentation has a page of this name.

@@ -1,5 +1,6 @@
 //! Tokens to nested lists, with recovery from parentheses that do not match.
 
+use crate::findings::Findings;
 use crate::lexer::{TokenKind, tokenize};
 use crate::{Code, Diagnostic, SourceFile, Span};
 
@@ -42,6 +43,8 @@ pub struct ParsedExpressions {
     pub expressions: Vec<Expression>,
     /// Comments, in order.
     pub comments: Vec<Span>,
+    /// Which of the expressions were nested too deep, in order: parts of them are missing.
+    pub cut: Vec<usize>,
     /// Faults of nesting.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -51,6 +54,13 @@ pub struct ParsedExpressions {
 /// When parentheses do not match, the text is read again on the assumption that a `(` in the
 /// first column begins a new top-level expression: one missing parenthesis then costs one rule,
 /// and its report points at the rule that lacks it.
+///
+/// ```
+/// let source = gdl::SourceFile::new("inline", "(role white) ; a comment");
+/// let parsed = gdl::parse_expressions(&source);
+/// assert_eq!(source.slice(parsed.expressions[0].span), "(role white)");
+/// assert_eq!(source.slice(parsed.comments[0]), "; a comment");
+/// ```
 pub fn parse_expressions(source: &SourceFile) -> ParsedExpressions {
     let plain = Reader::read(source, false);
     if plain.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::UnclosedParenthesis) {
@@ -61,14 +71,23 @@ pub fn parse_expressions(source: &SourceFile) -> ParsedExpressions {
 
 struct Reader {
     output: ParsedExpressions,
+    findings: Findings,
     open: Vec<(Span, Vec<Expression>)>,
     /// Parentheses opened beyond `MAX_DEPTH`, to be closed again.
     too_deep: usize,
+    /// Whether the expression at hand was nested too deep.
+    is_cut: bool,
 }
 
 impl Reader {
     fn read(source: &SourceFile, line_start_is_top_level: bool) -> ParsedExpressions {
-        let mut reader = Reader { output: ParsedExpressions::default(), open: Vec::new(), too_deep: 0 };
+        let mut reader = Reader {
+            output: ParsedExpressions::default(),
+            findings: Findings::default(),
+            open: Vec::new(),
+            too_deep: 0,
+            is_cut: false,
+        };
         let bytes = source.text().as_bytes();
         for token in tokenize(source.text()) {
             match token.kind {
@@ -90,19 +109,21 @@ impl Reader {
             }
         }
         reader.close_all();
+        reader.output.diagnostics = reader.findings.finish();
         reader.output
     }
 
     fn open(&mut self, span: Span) {
         if self.too_deep > 0 || self.open.len() >= MAX_DEPTH {
             if self.too_deep == 0 {
-                let message = format!("lists are nested more than {MAX_DEPTH} deep");
-                self.output.diagnostics.push(
+                self.findings.add(Code::NestedTooDeep, || {
+                    let message = format!("lists are nested more than {MAX_DEPTH} deep");
                     Diagnostic::new(Code::NestedTooDeep, span, message).with_help(
                         "what stands deeper is not read; name the parts with relations of their own",
-                    ),
-                );
+                    )
+                });
             }
+            self.is_cut = true;
             self.too_deep += 1;
         } else {
             self.open.push((span, Vec::new()));
@@ -115,27 +136,27 @@ impl Reader {
         } else if let Some((start, items)) = self.open.pop() {
             self.push(Expression { kind: ExpressionKind::List(items), span: start.to(span) });
         } else {
-            self.output.diagnostics.push(
+            self.findings.add(Code::UnexpectedParenthesis, || {
                 Diagnostic::new(Code::UnexpectedParenthesis, span, "this `)` closes nothing")
-                    .with_help("remove it, or add the `(` that it should close"),
-            );
+                    .with_help("remove it, or add the `(` that it should close")
+            });
         }
     }
 
     /// Closes what is still open, and reports the outermost of it.
     fn close_all(&mut self) {
-        self.too_deep = 0;
         if let Some(&(outermost, _)) = self.open.first() {
-            let missing = self.open.len();
-            let message = match missing {
-                1 => "this `(` is never closed".to_owned(),
-                _ => format!("this `(` is never closed: {missing} `)` are missing"),
-            };
-            self.output.diagnostics.push(
+            let missing = self.open.len() + self.too_deep;
+            self.findings.add(Code::UnclosedParenthesis, || {
+                let message = match missing {
+                    1 => "this `(` is never closed".to_owned(),
+                    _ => format!("this `(` is never closed: {missing} `)` are missing"),
+                };
                 Diagnostic::new(Code::UnclosedParenthesis, outermost, message)
-                    .with_help("add the missing `)` at the end of this rule"),
-            );
+                    .with_help("add the missing `)` at the end of this rule")
+            });
         }
+        self.too_deep = 0;
         while let Some((start, items)) = self.open.pop() {
             let span = items.last().map_or(start, |last| start.to(last.span));
             self.push(Expression { kind: ExpressionKind::List(items), span });
@@ -145,7 +166,12 @@ impl Reader {
     fn push(&mut self, expression: Expression) {
         match self.open.last_mut() {
             Some((_, items)) => items.push(expression),
-            None => self.output.expressions.push(expression),
+            None => {
+                if std::mem::take(&mut self.is_cut) {
+                    self.output.cut.push(self.output.expressions.len());
+                }
+                self.output.expressions.push(expression);
+            }
         }
     }
 }
@@ -188,6 +214,7 @@ mod tests {
         assert_eq!(parsed.diagnostics.len(), 1);
         assert_eq!(parsed.diagnostics[0].code, Code::NestedTooDeep);
         assert_eq!(parsed.expressions.len(), 2);
+        assert_eq!(parsed.cut, [0]);
         assert_eq!(read(&"(".repeat(100_000)).expressions.len(), 1);
     }
 }

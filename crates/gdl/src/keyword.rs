@@ -56,6 +56,11 @@ pub fn relation_arity(symbol: SymbolId) -> Option<usize> {
     RELATION_ARITIES.iter().find(|(name, _)| *name == symbol).map(|&(_, arity)| arity)
 }
 
+/// Whether the first argument of the relation is a role.
+pub fn begins_with_role(symbol: SymbolId) -> bool {
+    [LEGAL, GOAL, DOES, INPUT, SEES].contains(&symbol)
+}
+
 /// Whether the symbol is a keyword; the scrambler leaves these alone.
 pub fn is_keyword(symbol: SymbolId) -> bool {
     (symbol.0 as usize) < NAMES.len()

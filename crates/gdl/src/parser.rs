@@ -1,7 +1,10 @@
 //! Nested lists to a rule sheet. Faults are reported and the rule they stand in is left out.
 
+use rustc_hash::FxHashSet;
+
 use crate::expression::parse_expressions;
-use crate::keyword::{AND, DISTINCT, IMPLIED_BY, NOT, OR};
+use crate::findings::Findings;
+use crate::keyword::{AND, DISTINCT, IMPLIED_BY, NOT, OR, is_connective};
 use crate::{
     Code, Diagnostic, Expression, ExpressionKind, Literal, LiteralKind, Rule, RuleSheet, Sentence,
     SourceFile, Span, SymbolId, Symbols, Term, TermKind,
@@ -14,30 +17,62 @@ pub struct Parsed {
     pub sheet: RuleSheet,
     /// Faults, in the order of the text, with their strict severities.
     pub diagnostics: Vec<Diagnostic>,
+    /// The names in rules that could not be read: nothing is known of their definition and use,
+    /// so that no check should call them missing.
+    pub unread: FxHashSet<SymbolId>,
 }
 
 /// Reads a rule sheet. Never fails: see [`Parsed`].
+///
+/// ```
+/// let source = gdl::SourceFile::new("inline", "(role white) (<= p (not)) (role black)");
+/// let parsed = gdl::parse(&source);
+/// assert_eq!(parsed.sheet.rules.len(), 2);
+/// assert_eq!(parsed.diagnostics[0].code, gdl::Code::MalformedLiteral);
+/// ```
 pub fn parse(source: &SourceFile) -> Parsed {
     let expressions = parse_expressions(source);
-    let mut parser = Parser { source, symbols: Symbols::new(), diagnostics: expressions.diagnostics };
+    let mut parser = Parser { source, symbols: Symbols::new(), findings: Findings::default() };
     for &span in source.invalid_utf8() {
         parser.report(Code::InvalidUtf8, span, "these bytes are not UTF-8", "save the file as UTF-8");
     }
-    let rules = expressions.expressions.iter().filter_map(|expression| parser.rule(expression)).collect();
-    let mut diagnostics = parser.diagnostics;
-    diagnostics.sort_by_key(|diagnostic| (diagnostic.span.start, diagnostic.code));
-    Parsed { sheet: RuleSheet { symbols: parser.symbols, rules }, diagnostics }
+    let mut rules = Vec::with_capacity(expressions.expressions.len());
+    let mut unread = FxHashSet::default();
+    // By value: each expression is freed once it is read, which matters for sheets of 50 MB.
+    let mut cut = expressions.cut.iter().copied().peekable();
+    for (index, expression) in expressions.expressions.into_iter().enumerate() {
+        let rule = match cut.next_if_eq(&index) {
+            Some(_) => None,
+            None => parser.rule(&expression),
+        };
+        match rule {
+            Some(rule) => rules.push(rule),
+            None => parser.words(&expression, &mut unread),
+        }
+    }
+    let mut diagnostics = expressions.diagnostics;
+    diagnostics.extend(parser.findings.finish());
+    diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
+    Parsed { sheet: RuleSheet { symbols: parser.symbols, rules }, diagnostics, unread }
 }
 
 struct Parser<'a> {
     source: &'a SourceFile,
     symbols: Symbols,
-    diagnostics: Vec<Diagnostic>,
+    findings: Findings,
 }
 
 impl Parser<'_> {
     fn report(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
-        self.diagnostics.push(Diagnostic::new(code, span, message).with_help(help));
+        self.findings.add(code, || Diagnostic::new(code, span, message).with_help(help));
+    }
+
+    /// Collects every name in an expression.
+    fn words(&mut self, expression: &Expression, names: &mut FxHashSet<SymbolId>) {
+        match &expression.kind {
+            ExpressionKind::Word => names.extend(self.word(expression)),
+            ExpressionKind::List(items) => items.iter().for_each(|item| self.words(item, names)),
+        }
     }
 
     fn rule(&mut self, expression: &Expression) -> Option<Rule> {
@@ -67,9 +102,13 @@ impl Parser<'_> {
     }
 
     fn head(&mut self, expression: &Expression) -> Option<Sentence> {
-        if let Some([first, ..]) = expression.list()
+        let first = match &expression.kind {
+            ExpressionKind::Word => Some(expression),
+            ExpressionKind::List(items) => items.first(),
+        };
+        if let Some(first) = first
             && let Some(name) = self.word(first)
-            && crate::keyword::is_connective(name)
+            && is_connective(name)
         {
             let message = format!("`{}` cannot be what a rule states", self.symbols.name(name));
             let help = if name == IMPLIED_BY {
@@ -86,6 +125,12 @@ impl Parser<'_> {
     fn literal(&mut self, expression: &Expression) -> Option<Literal> {
         let span = expression.span;
         let Some([first, parts @ ..]) = expression.list() else {
+            if let Some(name) = self.word(expression)
+                && is_connective(name)
+            {
+                let message = format!("`{}` stands alone", self.symbols.name(name));
+                return self.malformed(span, message, "write it as the first word of a list");
+            }
             let sentence = self.sentence(expression)?;
             return Some(Literal { kind: LiteralKind::Sentence(sentence), span });
         };
@@ -102,7 +147,7 @@ impl Parser<'_> {
                         LiteralKind::Distinct(..) => "use the same variable in both places instead",
                         _ => "give the condition a relation of its own and negate that",
                     };
-                    self.report(Code::NegatedCompound, span, message, help);
+                    self.report(Code::NegatedCompound, first.span, message, help);
                 }
                 LiteralKind::Not(Box::new(inner))
             }
@@ -128,7 +173,7 @@ impl Parser<'_> {
             }
             Some(IMPLIED_BY) => {
                 return self.malformed(
-                    span,
+                    first.span,
                     "a rule stands inside a rule",
                     "close the rule before this one begins",
                 );

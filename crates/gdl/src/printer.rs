@@ -5,6 +5,11 @@ use std::fmt::Write;
 use crate::{Literal, LiteralKind, Rule, RuleSheet, Sentence, SymbolId, Symbols, Term, TermKind};
 
 /// A whole sheet, one rule a line.
+///
+/// ```
+/// let source = gdl::SourceFile::new("inline", "( ROLE  White )(<= (TERMINAL)(true  (done)))");
+/// assert_eq!(gdl::print_sheet(&gdl::parse(&source).sheet), "(role White)\n(<= terminal (true done))\n");
+/// ```
 pub fn print_sheet(sheet: &RuleSheet) -> String {
     let mut printer = Printer { symbols: &sheet.symbols, out: String::new() };
     for rule in &sheet.rules {

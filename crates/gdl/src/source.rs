@@ -133,6 +133,12 @@ impl SourceFile {
     }
 
     /// The line and column of a byte offset.
+    ///
+    /// ```
+    /// let source = gdl::SourceFile::new("inline", "(role white)\n(role black)");
+    /// let place = source.line_column(19);
+    /// assert_eq!((place.line, place.column), (2, 7));
+    /// ```
     pub fn line_column(&self, offset: u32) -> LineColumn {
         let line = self.line_starts.partition_point(|&start| start <= offset) - 1;
         let start = self.line_starts[line] as usize;

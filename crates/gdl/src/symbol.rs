@@ -11,6 +11,13 @@ pub struct SymbolId(pub u32);
 
 /// The names of one rule sheet. GDL does not distinguish case: `timeOut` and `TIMEOUT` are one
 /// symbol, which prints as it was first written.
+///
+/// ```
+/// let mut symbols = gdl::Symbols::new();
+/// let symbol = symbols.intern("timeOut");
+/// assert_eq!(symbols.intern("TIMEOUT"), symbol);
+/// assert_eq!(symbols.spelling(symbol), "timeOut");
+/// ```
 #[derive(Clone, Debug)]
 pub struct Symbols {
     /// Folded name -> first spelling, `None` where that is the folded name itself.

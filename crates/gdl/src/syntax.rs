@@ -1,5 +1,8 @@
 //! The syntax tree of a rule sheet.
 
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
 use crate::{Span, SymbolId, Symbols};
 
 /// A whole game description.
@@ -96,15 +99,13 @@ impl RuleSheet {
 
     /// The roles in order, as far as they are given by plain facts.
     pub fn roles(&self) -> Vec<SymbolId> {
-        let mut roles = Vec::new();
+        let mut roles = IndexSet::<SymbolId, FxBuildHasher>::default();
         for rule in self.rules_of(crate::keyword::ROLE).filter(|rule| rule.body.is_empty()) {
-            if let [Term { kind: TermKind::Constant(role), .. }] = rule.head.arguments[..]
-                && !roles.contains(&role)
-            {
-                roles.push(role);
+            if let [Term { kind: TermKind::Constant(role), .. }] = rule.head.arguments[..] {
+                roles.insert(role);
             }
         }
-        roles
+        roles.into_iter().collect()
     }
 }
 
