@@ -82,7 +82,7 @@ codes! {
     GoalMissing "goal_missing" Error Warning "a role has no goal value at the end";
     GoalAmbiguous "goal_ambiguous" Error Warning "a role has several goal values at the end";
     GoalDecreases "goal_decreases" Note Note "a role's goal value falls during play";
-    NotWinnable "not_winnable" Warning Note "no playout reached a role's full goal";
+    NotWinnable "not_winnable" Note Note "no playout reached a role's full goal";
     OutsideBase "outside_base" Warning Note "a state holds a fact that `base` does not list";
     OutsideInput "outside_input" Warning Note "a legal move is not listed by `input`";
     RuleFault "rule_fault" Error Error "the rules could not be evaluated";

@@ -16,4 +16,5 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod inspect;
 pub mod reference;

@@ -18,7 +18,7 @@ pub(super) struct Node {
     pub(super) kind: NodeKind,
     pub(super) span: Span,
     pub(super) gap: Gap,
-    /// The columns it takes on one line, `None` if a comment inside forbids that.
+    /// The columns it takes on one line, `None` if a comment inside or its writer forbids that.
     pub(super) width: Option<usize>,
 }
 
@@ -78,12 +78,23 @@ impl Builder<'_> {
                 let nodes = self.sequence(items, span.end as usize);
                 let widths: Option<usize> = nodes.iter().map(|node| node.width).sum();
                 // Parentheses, and a blank between every two.
-                let width = widths.map(|width| width + 2 + nodes.len().saturating_sub(1));
+                let width = widths
+                    .map(|width| width + 2 + nodes.len().saturating_sub(1))
+                    .filter(|_| !self.is_stacked_rule(&nodes));
                 Node { kind: NodeKind::List(nodes), span, gap, width }
             }
         };
         self.at = span.end as usize;
         node
+    }
+
+    /// Whether a rule has its first condition on a line of its own: whoever wrote it so wants the
+    /// conditions below each other, however short they are.
+    fn is_stacked_rule(&self, items: &[Node]) -> bool {
+        match items {
+            [name, _, condition, ..] => self.source.slice(name.span) == "<=" && condition.gap != Gap::None,
+            _ => false,
+        }
     }
 
     /// What stands between the last token and this one.

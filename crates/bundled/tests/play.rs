@@ -1,0 +1,84 @@
+//! Every bundled game plays as its metadata says: perft counts, and no fault in random playouts.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bundled::BundledGame;
+use game::Game;
+use gdl::{Code, Severity};
+use machine::inspect::{Budget, inspect};
+use machine::reference::Reference;
+
+/// Counts up to this are computed again. `LUDENS_PERFT_LEAVES` sets another bound.
+const LEAVES: u64 = 250_000;
+
+/// Runs a test for every game, on all processors, and tells of all that fail.
+fn for_each_game(test: impl Fn(&BundledGame) -> Result<(), String> + Sync) {
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut failures = Vec::new();
+        while let Some(game) = bundled::all().get(next.fetch_add(1, Ordering::Relaxed)) {
+            failures.extend(test(game).err().map(|failure| format!("{}: {failure}", game.name)));
+        }
+        failures
+    };
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let failures: Vec<String> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
+    });
+    assert!(failures.is_empty(), "{} games fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+fn parse(game: &BundledGame) -> gdl::RuleSheet {
+    gdl::parse(&gdl::SourceFile::new(game.name, game.rules)).sheet
+}
+
+fn machine(sheet: &gdl::RuleSheet) -> Result<Reference, String> {
+    Reference::new(&gdl::normal::normalize(sheet), Default::default()).map_err(|error| error.to_string())
+}
+
+#[test]
+fn perft_counts_are_as_expected() {
+    let bound =
+        std::env::var("LUDENS_PERFT_LEAVES").ok().and_then(|text| text.parse().ok()).unwrap_or(LEAVES);
+    for_each_game(|game| {
+        let expected = &game.metadata().map_err(|error| error.to_string())?.perft;
+        if expected.is_empty() {
+            return Err("its metadata has no perft counts".to_owned());
+        }
+        let machine = machine(&parse(game))?;
+        let mut workspace = machine.workspace();
+        let initial = machine.initial();
+        let mut total = 0u64;
+        for (depth, &count) in (1..).zip(expected) {
+            total = total.saturating_add(count);
+            if total > bound {
+                break;
+            }
+            let found = game::perft(&machine, &mut workspace, &initial, depth);
+            let found = found.map_err(|fault| format!("perft {depth}: {fault}"))?;
+            if found != count {
+                return Err(format!("perft {depth} is {found}, but metadata says {count}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn random_playouts_show_no_fault() {
+    for_each_game(|game| {
+        let sheet = parse(game);
+        let machine = machine(&sheet)?;
+        let budget = Budget { playouts: 5, steps: 1_000, search: 0, ..Budget::default() };
+        let inspection = inspect(&machine, &machine.declared(), &sheet, budget, || true);
+        // Five playouts seldom win.
+        let complaints: Vec<String> = inspection
+            .findings
+            .iter()
+            .filter(|finding| finding.severity > Severity::Note)
+            .map(|finding| format!("{} [{}]", finding.message, finding.code))
+            .collect();
+        if complaints.is_empty() { Ok(()) } else { Err(complaints.join("; ")) }
+    });
+}

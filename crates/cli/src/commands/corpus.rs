@@ -1,0 +1,201 @@
+//! `ludens verify --corpus`: all games of a folder, in parallel.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use gdl::normal::normalize;
+use indicatif::ProgressBar;
+use serde::Serialize;
+
+use super::verify::{Arguments, Comparison, Outcome, PlayBack, PlayedBack, read_trace};
+use crate::failure::FAULTY;
+use crate::input;
+use crate::machines::with_machine;
+use crate::output::Output;
+use crate::table::{Table, grouped};
+
+/// As for the main thread: terms may be nested deep.
+const STACK_BYTES: usize = 512 << 20;
+
+/// How much of a difference is shown for each game; `--json` has all of it.
+const SHOWN_CHARACTERS: usize = 400;
+
+struct Job {
+    name: String,
+    sheet: PathBuf,
+    trace: PathBuf,
+    trace_bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    machine: &'static str,
+    games: usize,
+    agree: usize,
+    differ: usize,
+    failed: usize,
+    states: usize,
+    seconds: f64,
+    peak_process_bytes: Option<u64>,
+    comparisons: &'a [Comparison],
+}
+
+pub(super) fn run(arguments: &Arguments, folder: &Path, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let mut jobs = find_jobs(folder, arguments.only.as_deref())?;
+    // The long ones first, so that no processor is left alone with one at the end.
+    jobs.sort_by(|one, two| two.trace_bytes.cmp(&one.trace_bytes).then_with(|| one.name.cmp(&two.name)));
+    let begin = Instant::now();
+    let mut comparisons = compare_all(arguments, &jobs)?;
+    comparisons.sort_by(|one, two| one.game.cmp(&two.game));
+    let count =
+        |wanted: fn(&Outcome) -> bool| comparisons.iter().filter(|done| wanted(&done.outcome)).count();
+    let answer = Answer {
+        machine: arguments.machine.machine.name(),
+        games: comparisons.len(),
+        agree: count(Outcome::agrees),
+        differ: count(|outcome| matches!(outcome, Outcome::Differs { .. })),
+        failed: count(|outcome| matches!(outcome, Outcome::Failed(_))),
+        states: comparisons.iter().map(|comparison| comparison.states).sum(),
+        seconds: begin.elapsed().as_secs_f64(),
+        peak_process_bytes: peak_process_bytes(),
+        comparisons: &comparisons,
+    };
+    if arguments.json {
+        output.json(&answer)?;
+    } else {
+        answer.write(arguments.verbose, output)?;
+    }
+    Ok(if answer.agree == answer.games { ExitCode::SUCCESS } else { ExitCode::from(FAULTY) })
+}
+
+fn find_jobs(folder: &Path, only: Option<&str>) -> anyhow::Result<Vec<Job>> {
+    let games = folder.join("games");
+    let entries = std::fs::read_dir(&games).with_context(|| format!("cannot list {}", games.display()))?;
+    let only = only.map(str::to_lowercase);
+    let mut jobs = Vec::new();
+    for entry in entries {
+        let sheet = entry.with_context(|| format!("cannot list {}", games.display()))?.path();
+        let Some(name) = sheet.file_name().and_then(|name| name.to_str()?.strip_suffix(".kif")) else {
+            continue;
+        };
+        if only.as_ref().is_some_and(|only| !name.to_lowercase().contains(only)) {
+            continue;
+        }
+        let compressed = folder.join("traces").join(format!("{name}.json.gz"));
+        let trace = if compressed.exists() { compressed } else { compressed.with_extension("") };
+        let trace_bytes = trace.metadata().map_or(0, |metadata| metadata.len());
+        jobs.push(Job { name: name.to_owned(), trace, trace_bytes, sheet });
+    }
+    if jobs.is_empty() {
+        bail!("there is no game to verify in {} (NAME.kif is looked for)", games.display());
+    }
+    Ok(jobs)
+}
+
+fn compare_all(arguments: &Arguments, jobs: &[Job]) -> anyhow::Result<Vec<Comparison>> {
+    let available = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = arguments.jobs.map_or(available, usize::from).min(jobs.len());
+    let bar = super::progress_bar(jobs.len() as u64, "games");
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let comparison = compare(arguments, job, &bar);
+            // A poisoned lock means that another thread has panicked; its message is out already.
+            done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(comparison);
+            bar.inc(1);
+        }
+    };
+    std::thread::scope(|scope| {
+        (0..threads).try_for_each(|_| {
+            let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
+            builder.spawn_scoped(scope, work).map(|_| ())
+        })
+    })
+    .context("cannot start threads")?;
+    bar.finish_and_clear();
+    Ok(done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
+}
+
+fn compare(arguments: &Arguments, job: &Job, bar: &ProgressBar) -> Comparison {
+    let begin = Instant::now();
+    let (outcome, states, bytes) = try_compare(arguments, job, bar)
+        .unwrap_or_else(|error| (Outcome::Failed(format!("{error:#}")), 0, 0));
+    let seconds = begin.elapsed().as_secs_f64();
+    Comparison {
+        game: job.name.clone(),
+        trace: job.trace.display().to_string(),
+        outcome,
+        states,
+        seconds,
+        bytes,
+    }
+}
+
+fn try_compare(arguments: &Arguments, job: &Job, bar: &ProgressBar) -> anyhow::Result<PlayedBack> {
+    let source = input::read_sheet(&job.sheet.to_string_lossy())?;
+    let trace = read_trace(&job.trace)?;
+    let rules = normalize(&gdl::parse(&source).sheet);
+    bar.set_message(job.name.clone());
+    let task = PlayBack { trace: &trace, progress: || bar.tick() };
+    with_machine(arguments.machine, &rules, None, task)
+}
+
+/// The most memory this process has had, as Linux tells it.
+fn peak_process_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}
+
+impl Answer<'_> {
+    fn write(&self, verbose: bool, output: &mut Output) -> anyhow::Result<()> {
+        let mut table = Table::new(&["game", "result", ">states", ">seconds", ">MiB"]);
+        let listed = || self.comparisons.iter().filter(|done| verbose || !done.outcome.agrees());
+        for comparison in listed() {
+            table.row([
+                comparison.game.clone(),
+                comparison.verdict_word().to_owned(),
+                grouped(comparison.states as u64),
+                format!("{:.2}", comparison.seconds),
+                mebibytes(comparison.bytes as u64),
+            ]);
+        }
+        if !table.is_empty() {
+            table.write(output)?;
+            writeln!(output)?;
+        }
+        for comparison in listed().filter(|comparison| !comparison.outcome.agrees()) {
+            writeln!(output, "{}", output.bold(&comparison.game))?;
+            comparison.write_details(output, SHOWN_CHARACTERS)?;
+        }
+        let largest = self.comparisons.iter().max_by_key(|comparison| comparison.bytes);
+        let largest = largest.map_or(String::new(), |comparison| {
+            format!(", at most {} MiB for one game ({})", mebibytes(comparison.bytes as u64), comparison.game)
+        });
+        let process = self
+            .peak_process_bytes
+            .map_or(String::new(), |bytes| format!(", {} MiB in all", mebibytes(bytes)));
+        writeln!(
+            output,
+            "{} games: {} agree, {} differ, {} failed; {} states compared in {:.1} s{largest}{process}",
+            self.games,
+            self.agree,
+            self.differ,
+            self.failed,
+            grouped(self.states as u64),
+            self.seconds,
+        )?;
+        Ok(())
+    }
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{:.1}", bytes as f64 / f64::from(1 << 20))
+}

@@ -1,0 +1,61 @@
+//! One file for each verb.
+
+mod check;
+mod corpus;
+mod explain;
+mod fmt;
+mod games;
+mod info;
+mod perft;
+mod show;
+mod simulate;
+mod verify;
+mod watch;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use crate::output::Output;
+
+/// What Ludens can be asked to do.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Check(check::Arguments),
+    Explain(explain::Arguments),
+    Fmt(fmt::Arguments),
+    Info(info::Arguments),
+    Perft(perft::Arguments),
+    Simulate(simulate::Arguments),
+    Verify(verify::Arguments),
+    Show(show::Arguments),
+    Games(games::Arguments),
+    Watch(watch::Arguments),
+}
+
+impl Command {
+    /// Carries the command out; the exit code says whether faults were found.
+    pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        match self {
+            Command::Check(arguments) => arguments.run(output),
+            Command::Explain(arguments) => arguments.run(output),
+            Command::Fmt(arguments) => arguments.run(output),
+            Command::Info(arguments) => arguments.run(output),
+            Command::Perft(arguments) => arguments.run(output),
+            Command::Simulate(arguments) => arguments.run(output),
+            Command::Verify(arguments) => arguments.run(output),
+            Command::Show(arguments) => arguments.run(output),
+            Command::Games(arguments) => arguments.run(output),
+            Command::Watch(arguments) => arguments.run(output),
+        }
+    }
+}
+
+/// A bar on the standard error, with an estimate of the time left; invisible where that is no
+/// terminal.
+fn progress_bar(length: u64, unit: &str) -> indicatif::ProgressBar {
+    let template = format!("{{bar:40}} {{pos}}/{{len}} {unit}  {{elapsed}} (about {{eta}} left) {{msg}}");
+    let style = indicatif::ProgressStyle::with_template(&template);
+    let style = style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());
+    indicatif::ProgressBar::new(length).with_style(style)
+}

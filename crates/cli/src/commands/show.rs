@@ -1,0 +1,90 @@
+//! `ludens show`
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use gdl::normal::print_normal_rule;
+use gdl::print_rule;
+use serde::Serialize;
+
+use crate::arguments::GameArguments;
+use crate::input;
+use crate::output::Output;
+
+/// Show what becomes of a rule sheet, stage by stage
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  ludens show tic-tac-toe\n  ludens show my-game.kif --stage normal\n  \
+                        ludens show nim --stage rules --format json")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+
+    /// The stage
+    #[arg(long, value_enum, default_value_t)]
+    stage: Stage,
+
+    /// The form of the answer
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Stage {
+    /// The rules as read, one a line in canonical spelling
+    #[default]
+    Rules,
+    /// The rules as reasoners work on them: bodies that are plain conjunctions
+    Normal,
+}
+
+#[derive(Clone, Copy, Default, ValueEnum)]
+enum Format {
+    /// One rule a line
+    #[default]
+    Text,
+    /// A list with the place of each rule
+    Json,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    game: String,
+    stage: &'static str,
+    rules: Vec<RuleAnswer>,
+}
+
+#[derive(Serialize)]
+struct RuleAnswer {
+    line: usize,
+    text: String,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        let game = input::load(&self.game.game, self.game.reading.mode())?;
+        let line = |span: gdl::Span| game.source.line_column(span.start).line;
+        let sheet = &game.parsed.sheet;
+        let (stage, rules): (_, Vec<RuleAnswer>) = match self.stage {
+            Stage::Rules => {
+                let answer = |rule: &gdl::Rule| RuleAnswer {
+                    line: line(rule.span),
+                    text: print_rule(&sheet.symbols, rule),
+                };
+                ("rules", sheet.rules.iter().map(answer).collect())
+            }
+            Stage::Normal => {
+                let answer = |rule: &gdl::normal::NormalRule| RuleAnswer {
+                    line: line(rule.span),
+                    text: print_normal_rule(&game.rules.symbols, rule),
+                };
+                ("normal", game.rules.rules.iter().map(answer).collect())
+            }
+        };
+        match self.format {
+            Format::Text => rules.iter().try_for_each(|rule| writeln!(output, "{}", rule.text))?,
+            Format::Json => output.json(&Answer { game: game.name.clone(), stage, rules })?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

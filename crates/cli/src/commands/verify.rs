@@ -1,0 +1,210 @@
+//! `ludens verify`
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use game::trace::{Trace, TraceDifference, parse_trace, play_back};
+use serde::Serialize;
+
+use super::corpus;
+use crate::arguments::{MachineArguments, Reading};
+use crate::failure::FAULTY;
+use crate::input;
+use crate::machines::{Machine, Task, with_machine};
+use crate::output::Output;
+use crate::table::grouped;
+
+/// Play recorded traces back and compare every state, legal move and goal
+///
+/// A trace is a JSON file, compressed with gzip or not: playouts recorded by another reasoner. The
+/// first difference is shown with what was expected.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  ludens verify game.kif trace.json.gz\n  \
+                        ludens verify --corpus ../shared --jobs 4\n  \
+                        ludens verify --corpus ../shared --only chess --verbose")]
+pub(crate) struct Arguments {
+    /// The name of a bundled game, the path of a rule sheet, or - for the standard input
+    #[arg(required_unless_present = "corpus")]
+    game: Option<String>,
+
+    /// Traces of this game
+    #[arg(value_name = "TRACE", required_unless_present = "corpus")]
+    traces: Vec<PathBuf>,
+
+    /// Verify all games of a folder: DIR/games/NAME.kif with DIR/traces/NAME.json.gz
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "traces"])]
+    pub(super) corpus: Option<PathBuf>,
+
+    /// How many games of the corpus at once [default: as many as there are processors]
+    #[arg(long, requires = "corpus", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) jobs: Option<u16>,
+
+    /// Only the games of the corpus whose name contains this (case does not matter)
+    #[arg(long, value_name = "PATTERN", requires = "corpus")]
+    pub(super) only: Option<String>,
+
+    /// List the games that agree, too
+    #[arg(long, short)]
+    pub(super) verbose: bool,
+
+    /// Answer in JSON
+    #[arg(long)]
+    pub(super) json: bool,
+
+    #[command(flatten)]
+    pub(super) machine: MachineArguments,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What came of playing one trace back.
+#[derive(Serialize)]
+pub(super) struct Comparison {
+    pub(super) game: String,
+    pub(super) trace: String,
+    pub(super) outcome: Outcome,
+    pub(super) states: usize,
+    pub(super) seconds: f64,
+    /// What the machine takes in memory, about.
+    pub(super) bytes: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Outcome {
+    Agrees {
+        playouts: usize,
+    },
+    Differs {
+        playout: usize,
+        step: usize,
+        what: String,
+        expected: String,
+        found: String,
+    },
+    /// The game or the trace could not be read or built.
+    Failed(String),
+}
+
+impl Outcome {
+    pub(super) fn agrees(&self) -> bool {
+        matches!(self, Outcome::Agrees { .. })
+    }
+}
+
+impl From<TraceDifference> for Outcome {
+    fn from(difference: TraceDifference) -> Self {
+        let TraceDifference { playout, step, what, expected, found } = difference;
+        Outcome::Differs { playout, step, what, expected, found }
+    }
+}
+
+/// Plays a trace back.
+pub(super) struct PlayBack<'a, F> {
+    pub(super) trace: &'a Trace,
+    /// Called after each state.
+    pub(super) progress: F,
+}
+
+/// The outcome, states compared, bytes.
+pub(super) type PlayedBack = (Outcome, usize, usize);
+
+impl<F: FnMut()> Task for PlayBack<'_, F> {
+    type Answer = PlayedBack;
+
+    fn run<M: Machine>(mut self, machine: &M) -> anyhow::Result<PlayedBack> {
+        let mut states = 0;
+        let played = play_back(machine, self.trace, || {
+            states += 1;
+            (self.progress)();
+            true
+        });
+        let outcome = match played {
+            Ok(report) => Outcome::Agrees { playouts: report.playouts },
+            Err(difference) => (*difference).into(),
+        };
+        Ok((outcome, states, machine.bytes()))
+    }
+}
+
+/// Reads a trace.
+pub(super) fn read_trace(path: &Path) -> anyhow::Result<Trace> {
+    let bytes = input::read_maybe_compressed(path)?;
+    parse_trace(&bytes).with_context(|| format!("{} is not a trace", path.display()))
+}
+
+impl Arguments {
+    pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        if let Some(folder) = &self.corpus {
+            return corpus::run(&self, folder, output);
+        }
+        let game = input::load(self.game.as_deref().unwrap_or_default(), self.reading.mode())?;
+        let mut comparisons = Vec::new();
+        for path in &self.traces {
+            let trace = read_trace(path)?;
+            let begin = Instant::now();
+            let task = PlayBack { trace: &trace, progress: || {} };
+            let (outcome, states, bytes) = with_machine(self.machine, &game.rules, None, task)?;
+            let comparison = Comparison {
+                game: game.name.clone(),
+                trace: path.display().to_string(),
+                outcome,
+                states,
+                seconds: begin.elapsed().as_secs_f64(),
+                bytes,
+            };
+            if !self.json {
+                comparison.write(output)?;
+            }
+            comparisons.push(comparison);
+        }
+        if self.json {
+            output.json(&comparisons)?;
+        }
+        let agree = comparisons.iter().all(|comparison| comparison.outcome.agrees());
+        Ok(if agree { ExitCode::SUCCESS } else { ExitCode::from(FAULTY) })
+    }
+}
+
+impl Comparison {
+    fn write(&self, output: &mut Output) -> anyhow::Result<()> {
+        let verdict = output.styled(if self.outcome.agrees() { "32" } else { "31" }, self.verdict_word());
+        let states = grouped(self.states as u64);
+        writeln!(output, "{verdict}: {} after {states} states, {:.2} s", self.trace, self.seconds)?;
+        self.write_details(output, usize::MAX)
+    }
+
+    /// `agrees`, `differs` or `failed`.
+    pub(super) fn verdict_word(&self) -> &'static str {
+        match self.outcome {
+            Outcome::Agrees { .. } => "agrees",
+            Outcome::Differs { .. } => "differs",
+            Outcome::Failed(_) => "failed",
+        }
+    }
+
+    /// What differs, texts cut to `limit` characters.
+    pub(super) fn write_details(&self, output: &mut Output, limit: usize) -> anyhow::Result<()> {
+        match &self.outcome {
+            Outcome::Agrees { .. } => {}
+            Outcome::Differs { playout, step, what, expected, found } => {
+                writeln!(output, "  playout {playout}, step {step}: the {what} differs")?;
+                writeln!(output, "    expected: {}", cut(expected, limit))?;
+                writeln!(output, "    found:    {}", cut(found, limit))?;
+            }
+            Outcome::Failed(why) => writeln!(output, "  {}", cut(why, limit))?,
+        }
+        Ok(())
+    }
+}
+
+fn cut(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        Some((end, _)) => format!("{}..", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,183 @@
+//! Each command does what it says.
+
+use crate::support::{COUNTDOWN, COUNTDOWN_TRACE, ludens, ludens_with_input, write};
+
+#[test]
+fn help_teaches() {
+    for command in
+        ["check", "explain", "fmt", "info", "perft", "simulate", "verify", "show", "games", "watch"]
+    {
+        let run = ludens(&[command, "--help"]).expect(0);
+        assert!(run.out.contains("Examples:"), "{command}");
+        assert!(ludens(&["--help"]).expect(0).out.contains(command));
+    }
+    assert!(ludens(&["--version"]).expect(0).out.starts_with("ludens "));
+}
+
+#[test]
+fn games_lists_the_bundled_ones() {
+    let run = ludens(&["games"]).expect(0);
+    assert!(run.out.contains("tic-tac-toe") && run.out.contains("Tic-Tac-Toe"));
+    let all = ludens(&["games", "--json"]).expect(0).json();
+    assert!(all.as_array().unwrap().len() >= 50);
+    let puzzles = ludens(&["games", "--json", "--tag", "puzzle"]).expect(0).json();
+    assert!(puzzles.as_array().unwrap().iter().all(|game| game["players"] == 1));
+    assert!(ludens(&["games", "--tag", "puzle"]).expect(2).err.contains("no tag `puzle`"));
+}
+
+#[test]
+fn perft_counts() {
+    let run = ludens(&["perft", "tic-tac-toe", "3"]).expect(0);
+    assert!(run.out.contains(" 504 "), "{}", run.out);
+    let json = ludens(&["perft", "Tic-Tac-Toe", "3", "--divide", "--json"]).expect(0).json();
+    let counts: Vec<u64> =
+        json["depths"].as_array().unwrap().iter().map(|row| row["count"].as_u64().unwrap()).collect();
+    assert_eq!(counts, [9, 72, 504]);
+    let parts = json["divide"].as_array().unwrap();
+    assert_eq!(parts.len(), 9);
+    assert!(parts.iter().all(|part| part["count"] == 56));
+    let text = ludens(&["perft", "tic-tac-toe", "2", "--divide", "--machine", "reference"]).expect(0).out;
+    assert_eq!(text.matches("noop").count(), 9, "{text}");
+}
+
+#[test]
+fn simulate_is_reproducible() {
+    let run = || {
+        let mut json = ludens(&["simulate", "tic-tac-toe", "--playouts", "20", "--seed", "3", "--json"])
+            .expect(0)
+            .json();
+        json["seconds"] = 0.into();
+        json["steps_per_second"] = 0.into();
+        json
+    };
+    let json = run();
+    assert_eq!(json, run());
+    assert_eq!(json["playouts"], 20);
+    assert_eq!(json["roles"].as_array().unwrap().len(), 2);
+    assert!(ludens(&["simulate", "tic-tac-toe", "-n", "5"]).expect(0).out.contains("mean goal"));
+}
+
+#[test]
+fn info_tells_the_kind() {
+    for (game, kind) in
+        [("tic-tac-toe", "turn-taking"), ("rock-paper-scissors", "simultaneous"), ("hanoi", "one-player")]
+    {
+        let json = ludens(&["info", game, "--json", "--playouts", "3"]).expect(0).json();
+        assert_eq!(json["kind"], kind, "{game}");
+        assert!(json["metadata"]["name"].is_string());
+    }
+    let run = ludens_with_input(&["info", "-"], COUNTDOWN).expect(0);
+    assert!(run.out.contains("1 facts at the beginning") && run.out.contains("100 ("), "{}", run.out);
+}
+
+#[test]
+fn show_prints_the_stages() {
+    let sheet = "(role A)\n(<= (P ?x) (or (q ?x)\n (r ?x)))\n(q 1) (r 2) ; comment\n";
+    let rules = ludens_with_input(&["show", "-"], sheet).expect(0).out;
+    assert_eq!(rules, "(role A)\n(<= (P ?x) (or (q ?x) (r ?x)))\n(q 1)\n(r 2)\n");
+    let normal = ludens_with_input(&["show", "-", "--stage", "normal"], sheet).expect(0).out;
+    assert!(normal.contains("(<= (P ?x) (q ?x))\n(<= (P ?x) (r ?x))"), "{normal}");
+    let json =
+        ludens_with_input(&["show", "-", "--stage", "rules", "--format", "json"], sheet).expect(0).json();
+    assert_eq!(json["rules"][3]["line"], 4);
+}
+
+#[test]
+fn watch_plays_a_game_through() {
+    let run = ludens(&["watch", "tic-tac-toe", "--seed", "5"]).expect(0);
+    assert!(run.out.contains("Move 1:") && run.out.contains("The game is over."), "{}", run.out);
+    assert!(run.out.contains("3  · · ·\n2  · · ·\n1  · · ·\n   1 2 3"), "{}", run.out);
+    assert!(!run.out.contains('\x1b'), "no colours outside of a terminal");
+    assert_eq!(run.out, ludens(&["watch", "tic-tac-toe", "--seed", "5"]).expect(0).out);
+    let run = ludens_with_input(&["watch", "-"], COUNTDOWN).expect(0);
+    assert!(run.out.contains("(left 2)"), "{}", run.out);
+}
+
+#[test]
+fn check_accepts_a_sound_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "good.kif", COUNTDOWN);
+    let run = ludens(&["check", &file]).expect(0);
+    assert!(run.out.contains("1 sheet checked: 0 errors, 0 warnings, 0 notes"), "{}", run.out);
+    let json = ludens(&["check", "--json", "--playouts", "7", &file]).expect(0).json();
+    assert_eq!(json[0]["errors"], 0);
+    assert_eq!(json[0]["simulation"]["playouts"], 7);
+}
+
+#[test]
+fn check_shows_code_place_and_help() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = COUNTDOWN.replace("(<= (next won) (true won))", "(<= (next (won ?x)) (true won))");
+    let file = write(folder.path(), "broken.kif", broken);
+    let run = ludens(&["check", &file]).expect(1);
+    assert!(
+        run.out.contains("gdl::unsafe_rule") && run.out.contains("docs/gdl/unsafe_rule.md"),
+        "{}",
+        run.out
+    );
+    assert!(run.out.contains("help:") && run.out.contains("(<= (next (won ?x)) (true won))"), "{}", run.out);
+    let json = ludens(&["check", "--json", &file]).expect(1).json();
+    let findings = json[0]["diagnostics"].as_array().unwrap();
+    let finding = findings.iter().find(|finding| finding["code"] == "gdl::unsafe_rule").unwrap();
+    assert_eq!((&finding["severity"], &finding["place"]["line"]), (&"error".into(), &15.into()));
+    assert!(json[0]["simulation"].is_null(), "what cannot be read is not played");
+}
+
+#[test]
+fn check_plays_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "goals.kif", COUNTDOWN.replace("(<= (goal you 0) (not (true won)))", ""));
+    let run = ludens(&["check", &file]).expect(1);
+    assert!(run.out.contains("gdl::goal_missing") && run.out.contains("after 2 moves"), "{}", run.out);
+    ludens(&["check", "--no-simulation", &file]).expect(0);
+    ludens(&["check", "--lenient", &file]).expect(0);
+}
+
+#[test]
+fn explain_tells_of_codes() {
+    assert!(ludens(&["explain"]).expect(0).out.contains("gdl::unsafe_rule"));
+    for code in ["unsafe_rule", "gdl::unsafe_rule", "GDL::Unsafe-Rule"] {
+        assert!(ludens(&["explain", code]).expect(0).out.contains("unsafe_rule"));
+    }
+    assert!(ludens(&["explain", "nonsense"]).expect(2).err.contains("no code `nonsense`"));
+}
+
+#[test]
+fn fmt_formats_and_keeps_comments() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "untidy.kif", "; mine\n(role   a)(<=   terminal\n   (true  x))");
+    assert!(ludens(&["fmt", "--check", &file]).expect(1).out.contains("untidy.kif"));
+    let printed = ludens(&["fmt", "--stdout", &file]).expect(0).out;
+    ludens(&["fmt", &file]).expect(0);
+    let formatted = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(formatted, printed);
+    assert!(formatted.contains("; mine") && formatted.contains("(role a)"), "{formatted}");
+    ludens(&["fmt", "--check", &file]).expect(0);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+    assert_eq!(ludens_with_input(&["fmt", "-"], "(role   a)").expect(0).out, "(role a)\n");
+    let broken = write(folder.path(), "broken.kif", "(role a");
+    ludens(&["fmt", &broken]).expect(1);
+    assert_eq!(std::fs::read_to_string(&broken).unwrap(), "(role a");
+}
+
+#[test]
+fn verify_compares() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = write(folder.path(), "countdown.kif", COUNTDOWN);
+    let trace = write(folder.path(), "good.json", COUNTDOWN_TRACE);
+    assert!(ludens(&["verify", &game, &trace]).expect(0).out.contains("agrees"));
+    let other = write(folder.path(), "bad.json", COUNTDOWN_TRACE.replace("{\"you\": 100}", "{\"you\": 0}"));
+    let run = ludens(&["verify", &game, &trace, &other]).expect(1);
+    assert!(run.out.contains("playout 0, step 2: the goal of you differs"), "{}", run.out);
+    let json = ludens(&["verify", "--json", &game, &other]).expect(1).json();
+    assert_eq!(json[0]["outcome"]["differs"]["expected"], "0");
+}
+
+#[test]
+fn strict_reading_refuses_and_lenient_warns() {
+    let sheet = COUNTDOWN.replace("(<= (next won) (true won))", "(<= (next (won ?x)) (true won))");
+    let run = ludens_with_input(&["perft", "-", "1", "--strict"], &sheet).expect(1);
+    assert!(run.err.contains("standard input:15:"), "{}", run.err);
+    let run = ludens_with_input(&["perft", "-", "1"], &sheet).expect(0);
+    assert!(run.err.contains("warning: standard input:15:1:") && run.err.contains("left out"), "{}", run.err);
+}
