@@ -46,9 +46,11 @@ fn rule(relation: usize) -> impl Strategy<Value = Rule> {
     let distinct = prop::option::of((argument(), argument()));
     (head, positive, negative, distinct).prop_map(|(head, positive, negative, distinct)| {
         let mut bound = BTreeSet::new();
-        positive.iter().for_each(|atom| atom.variables(&mut |variable| {
-            bound.insert(variable);
-        }));
+        positive.iter().for_each(|atom| {
+            atom.variables(&mut |variable| {
+                bound.insert(variable);
+            })
+        });
         let bind = |pattern: Pattern| match pattern {
             Pattern::Variable(variable) if !bound.contains(&variable) => Pattern::Term(TermId(variable % 3)),
             pattern => pattern,
@@ -67,9 +69,8 @@ fn rule(relation: usize) -> impl Strategy<Value = Rule> {
 fn case() -> impl Strategy<Value = Case> {
     let rules: Vec<_> =
         (INPUTS..ARITIES.len()).map(|relation| prop::collection::vec(rule(relation), 1..4)).collect();
-    let facts = (0..INPUTS).prop_flat_map(|relation| {
-        (Just(relation), prop::collection::vec(0..CONSTANTS, ARITIES[relation]))
-    });
+    let facts = (0..INPUTS)
+        .prop_flat_map(|relation| (Just(relation), prop::collection::vec(0..CONSTANTS, ARITIES[relation])));
     (rules, prop::collection::vec(facts, 0..8)).prop_map(|(rules, facts)| {
         let relations = ARITIES.iter().enumerate().map(|(index, &arity)| RelationInfo {
             name: format!("r{index}"),

@@ -1,8 +1,9 @@
 //! Tidy text: the same words and comments in the same order, with blanks and line breaks that
 //! show the structure.
 //!
-//! * A rule stands on one line if it fits in [`LINE_WIDTH`] columns. Otherwise its conditions
-//!   stand below each other, aligned after `(<= `; a long `or` is broken likewise.
+//! * A rule stands on one line if it was written so, at least up to its first condition, and fits
+//!   in [`LINE_WIDTH`] columns. Otherwise its conditions stand below each other, aligned after
+//!   `(<= `; a long `or` is broken likewise.
 //! * Comments stay where they were: at the end of a line or on a line of their own.
 //! * A blank line between rules, or between conditions of a long rule, stays; several become one.
 //! * Facts that shared a line go on sharing it while they fit.
@@ -24,7 +25,7 @@ pub const LINE_WIDTH: usize = 80;
 /// faults are returned instead.
 ///
 /// ```
-/// let source = gdl::SourceFile::new("inline", "( role   white ) ; moves first\r\n\r\n\r\n(<= terminal\n(true done))");
+/// let source = gdl::SourceFile::new("inline", "( role   white ) ; moves first\r\n\r\n\r\n(<= terminal  (true done) )");
 /// let tidy = gdl::format(&source).expect("its parentheses match");
 /// assert_eq!(tidy, "(role white) ; moves first\n\n(<= terminal (true done))\n");
 /// ```
@@ -49,8 +50,9 @@ mod tests {
     }
 
     #[test]
-    fn short_rules_stand_on_one_line() {
-        assert_eq!(tidy("(<= ( p ?x )\n\n   (q ?x)\n)"), "(<= (p ?x) (q ?x))\n");
+    fn short_rules_stand_as_they_were_written() {
+        assert_eq!(tidy("(<= ( p ?x )   (q ?x)\n)"), "(<= (p ?x) (q ?x))\n");
+        assert_eq!(tidy("(<= ( p ?x )\n (q ?x) (r ?x)\n)"), "(<= (p ?x)\n    (q ?x)\n    (r ?x))\n");
         assert_eq!(tidy(""), "");
         assert_eq!(tidy("\n\n a\r\n\r\n\r\nb c"), "a\n\nb c\n");
     }
