@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bundled::BundledGame;
 use game::Game;
-use gdl::{Code, Severity};
+use gdl::Severity;
 use machine::inspect::{Budget, inspect};
 use machine::reference::Reference;
 
