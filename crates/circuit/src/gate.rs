@@ -143,6 +143,17 @@ impl Gates {
         if left == Edge::TRUE || left == right {
             return right;
         }
+        // One level down: x(xy) = xy, x(x'y) = 0, x(xy)' = xy', x(x'y)' = x.
+        for (near, far) in [(left, right), (right, left)] {
+            let Gate::And(a, b) = self.get(far.gate()) else { continue };
+            if near == a || near == b {
+                let other = if near == a { b } else { a };
+                return if far.is_inverted() { self.and(near, !other) } else { far };
+            }
+            if near == !a || near == !b {
+                return if far.is_inverted() { near } else { Edge::FALSE };
+            }
+        }
         self.intern(Gate::And(left, right))
     }
 
@@ -164,6 +175,33 @@ impl Gates {
             self.intern(Gate::Xor(left, right))
         };
         if inverted { !plain } else { plain }
+    }
+
+    /// The gates as they were printed, without simplification. `None` if an argument does not come
+    /// before its gate, a gate occurs twice or the first is not the constant.
+    pub(crate) fn restore(list: &[Gate]) -> Option<Gates> {
+        let mut gates = Gates::new();
+        if list.first() != Some(&Gate::False) {
+            return None;
+        }
+        for (index, &gate) in list.iter().enumerate().skip(1) {
+            let sound = match gate {
+                Gate::False => false,
+                Gate::Base(_) | Gate::Does(..) => true,
+                Gate::And(left, right) | Gate::Xor(left, right) => {
+                    (left.gate().0 as usize) < index && (right.gate().0 as usize) < index
+                }
+            };
+            if !sound || gates.intern(gate).gate().0 as usize != index {
+                return None;
+            }
+        }
+        Some(gates)
+    }
+
+    /// How many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.gates.capacity() * size_of::<Gate>() + self.known.capacity() * 5
     }
 
     fn intern(&mut self, gate: Gate) -> Edge {

@@ -4,9 +4,27 @@
 //! A [`Circuit`] says for every state which moves are legal, whether the game is over, what each
 //! role has reached and, given one move per role, what is true next. Machines run it; passes make
 //! it smaller; the textual form prints and parses.
+//!
+//! ```text
+//! GroundRules -construct-> Circuit -passes-> smaller Circuit
+//! ```
 
+mod construct;
+mod factor;
 mod gate;
+mod nary;
 mod network;
+mod recursion;
+pub mod simulate;
 
+pub use construct::ConstructionCounts;
 pub use gate::{Edge, Gate, GateId, Gates};
 pub use network::{Circuit, GoalOutput, RoleMoves};
+
+/// Builds the circuit of a game.
+pub fn build(
+    rules: &mut ground::GroundRules,
+    budget: &ground::Budget<'_>,
+) -> Result<(Circuit, ConstructionCounts), ground::GroundError> {
+    construct::construct(rules, budget)
+}
