@@ -115,6 +115,8 @@ fn one(name: &str, options: &Options) {
             return;
         }
     };
+    let above = std::env::var("SPLIT_ABOVE").ok().and_then(|text| text.parse().ok());
+    ground_rules.split_above(above.unwrap_or(usize::MAX));
     let grounded = clock().as_secs_f64();
     let (circuit, report) = match circuit::build(&mut ground_rules, &budget) {
         Ok(built) => built,

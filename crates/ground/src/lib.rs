@@ -20,6 +20,7 @@ mod program;
 mod reach;
 mod rules;
 mod solve;
+mod split;
 mod table;
 mod term;
 
@@ -36,6 +37,7 @@ pub fn ground(rules: &NormalRules, budget: &Budget<'_>) -> Result<GroundRules, G
         return Err(GroundError::NoRoles);
     }
     let mut program = flatten::flatten(rules, budget)?;
+    split::split(&mut program);
     let dependencies = dependency::analyze(&program);
     let terms = std::mem::take(&mut program.terms);
     let mut solver = solve::Solver::new(terms, program.relations.iter().map(|relation| relation.width));
