@@ -12,6 +12,7 @@ mod support;
 use std::process::Command;
 use std::time::Duration;
 
+use circuit::BuildReport;
 use game::Game;
 use ground::Budget;
 use support::{PlainGame, corpus, rules, trace};
@@ -21,11 +22,12 @@ struct Options {
     bytes: usize,
     perft: u32,
     inside: bool,
+    verbose: bool,
     games: Vec<String>,
 }
 
 fn options() -> Result<Options, String> {
-    let mut options = Options { seconds: 60.0, bytes: 4 << 30, perft: 0, inside: false, games: Vec::new() };
+    let mut options = Options { seconds: 60.0, bytes: 4 << 30, perft: 0, inside: false, verbose: false, games: Vec::new() };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = |name: &str| arguments.next().ok_or(format!("{name} needs a value"));
@@ -33,6 +35,7 @@ fn options() -> Result<Options, String> {
             "--seconds" => options.seconds = value("--seconds")?.parse().map_err(|_| "bad number of seconds")?,
             "--bytes" => options.bytes = value("--bytes")?.parse().map_err(|_| "bad number of bytes")?,
             "--perft" => options.perft = value("--perft")?.parse().map_err(|_| "bad depth")?,
+            "--verbose" => options.verbose = true,
             "--inside" => options.inside = true,
             _ => options.games.push(argument),
         }
@@ -70,6 +73,7 @@ fn main() -> Result<(), String> {
             .arg(&own)
             .args(["--inside", "--seconds", &options.seconds.to_string(), "--bytes", &options.bytes.to_string()])
             .args(["--perft", &options.perft.to_string(), name])
+            .args(options.verbose.then_some("--verbose"))
             .output()
             .map_err(|error| error.to_string())?;
         let text = String::from_utf8_lossy(&output.stdout);
@@ -115,8 +119,6 @@ fn one(name: &str, options: &Options) {
             return;
         }
     };
-    let above = std::env::var("SPLIT_ABOVE").ok().and_then(|text| text.parse().ok());
-    ground_rules.split_above(above.unwrap_or(usize::MAX));
     let grounded = clock().as_secs_f64();
     let (circuit, report) = match circuit::build(&mut ground_rules, &budget) {
         Ok(built) => built,
@@ -127,10 +129,11 @@ fn one(name: &str, options: &Options) {
     };
     let built = clock().as_secs_f64() - grounded;
     drop(ground_rules);
+    let sizes = circuit.sizes();
     let moves: usize = circuit.roles.iter().map(|role| role.moves.len()).sum();
     print!(
         "{name:32} {grounded:8.3} {built:8.3} {:9} {:8} {:8} {:8} {:6} {moves:6} {:6}  ",
-        report.ground_rules, circuit.gates.len(), 0, 0, circuit.bases.len(), peak_mebibytes()
+        report.counts.ground_rules, sizes.legal_and_terminal, sizes.next, sizes.goal, circuit.bases.len(), peak_mebibytes()
     );
     let game = PlainGame::new(circuit);
     let checked = clock();
@@ -151,4 +154,20 @@ fn one(name: &str, options: &Options) {
         print!("  perft {}", counts.join("/"));
     }
     println!();
+    if options.verbose {
+        let BuildReport { strategy, counts, passes, analysis } = &report;
+        println!("    {strategy}; {counts:?}");
+        for pass in passes {
+            println!("    {:16} {} bases, {} moves, {:?}", pass.name, pass.bases, pass.moves, pass.sizes);
+        }
+        println!(
+            "    always {} never {} never legal {} mirrored {} stays true {} stays false {}",
+            analysis.always.len(),
+            analysis.never,
+            analysis.never_legal,
+            analysis.mirrored,
+            analysis.stays_true.len(),
+            analysis.stays_false.len()
+        );
+    }
 }

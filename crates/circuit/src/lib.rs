@@ -9,22 +9,22 @@
 //! GroundRules -construct-> Circuit -passes-> smaller Circuit
 //! ```
 
+mod analysis;
+mod build;
 mod construct;
 mod factor;
 mod gate;
 mod nary;
 mod network;
+mod passes;
 mod recursion;
+mod rewrite;
 pub mod simulate;
+mod sizes;
 
+pub use analysis::Analysis;
+pub use build::{BuildReport, PassReport, build};
 pub use construct::ConstructionCounts;
 pub use gate::{Edge, Gate, GateId, Gates};
 pub use network::{Circuit, GoalOutput, RoleMoves};
-
-/// Builds the circuit of a game.
-pub fn build(
-    rules: &mut ground::GroundRules,
-    budget: &ground::Budget<'_>,
-) -> Result<(Circuit, ConstructionCounts), ground::GroundError> {
-    construct::construct(rules, budget)
-}
+pub use sizes::PartSizes;

@@ -256,6 +256,8 @@ impl GroundRules {
     /// between them. Few bodies are left alone: they show a simplifier more.
     pub fn split_above(&mut self, bodies: usize) {
         self.split_above = bodies;
+        self.plans.iter_mut().for_each(|plan| plan.use_split = bodies == 0);
+        self.instances = 0;
     }
 
     /// How many atoms were met so far; ids are below this.
