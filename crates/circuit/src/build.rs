@@ -42,11 +42,15 @@ pub fn build(
     rules: &mut GroundRules,
     budget: &Budget<'_>,
 ) -> Result<(Circuit, BuildReport), GroundError> {
+    let start = (budget.clock)();
     let first = attempt(rules, "split where long", SPLIT_ABOVE, budget)?;
     if first.1.counts.ground_rules > CHEAP_GROUND_RULES {
         return Ok(first);
     }
     let mut best = first;
+    let now = (budget.clock)();
+    let spare = (now - start) * 4 + std::time::Duration::from_millis(20);
+    let budget = &Budget { deadline: budget.deadline.min(now + spare), ..*budget };
     for (strategy, split_above) in [("never split", usize::MAX), ("always split", 0)] {
         // The first way has worked: what goes wrong with another one is no fault.
         if let Ok(other) = attempt(rules, strategy, split_above, budget)

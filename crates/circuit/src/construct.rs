@@ -32,13 +32,20 @@ pub(crate) fn construct(
 ) -> Result<(Circuit, ConstructionCounts), GroundError> {
     let mut gates = Gates::new();
     let mut edges = vec![UNKNOWN; rules.atom_count()];
-    for (number, base) in rules.bases.iter().enumerate() {
-        edges[base.atom.0 as usize] = gates.base(number as u32).code();
+    // In the order of discovery, not of their texts: what was found together is used together, and
+    // neighbouring ids share trees.
+    let mut order: Vec<usize> = (0..rules.bases.len()).collect();
+    order.sort_by_key(|&number| rules.bases[number].atom);
+    for number in order {
+        edges[rules.bases[number].atom.0 as usize] = gates.base(number as u32).code();
     }
     let mut inputs = Vec::new();
     for (number, role) in rules.roles.iter().enumerate() {
         let mut list = Vec::new();
-        for (place, option) in role.moves.iter().enumerate() {
+        let mut order: Vec<usize> = (0..role.moves.len()).collect();
+        order.sort_by_key(|&place| role.moves[place].does);
+        for place in order {
+            let option = &role.moves[place];
             let edge = gates.does(number as u16, place as u32);
             edges[option.does.0 as usize] = edge.code();
             list.push(edge);

@@ -10,7 +10,7 @@ use gdl::keyword;
 use crate::dependency::Dependencies;
 use crate::plan::{Purpose, plan};
 use crate::program::{Atom, Program, RelationId, Rule};
-use crate::solve::{Sink, Solver};
+use crate::solve::{Halt, Sink, Solver};
 use crate::{Budget, GroundError};
 
 /// Fills the tables of all needed relations. Returns the number of rounds.
@@ -90,8 +90,12 @@ impl Component<'_> {
         let is_legal = self.program.predicate(rule.head.relation) == keyword::LEGAL;
         let mut sink = Derive { head: &rule.head, feeds, roles: is_legal.then_some(&self.program.roles) };
         self.solver.prepare(rule.variables, rule.positive.len());
-        self.solver.solve(&plan, 0, &mut sink, self.budget)?;
-        Ok(())
+        self.solver.patience = u64::MAX;
+        match self.solver.solve(&plan, 0, &mut sink, self.budget) {
+            Ok(_) => Ok(()),
+            Err(Halt::Failed(error)) => Err(error),
+            Err(Halt::TooLong) => Err(GroundError::OutOfTime),
+        }
     }
 }
 
@@ -104,11 +108,11 @@ struct Derive<'a> {
 }
 
 impl Sink for Derive<'_> {
-    fn solution(&mut self, solver: &mut Solver) -> Result<bool, GroundError> {
+    fn solution(&mut self, solver: &mut Solver) -> Result<bool, Halt> {
         let relation = self.head.relation.index();
         let (row, new) = solver.insert(relation, &self.head.arguments);
         if row == u32::MAX - 1 {
-            return Err(GroundError::TooMany("facts"));
+            return Err(GroundError::TooMany("facts").into());
         }
         if new && let Some(feeds) = self.feeds {
             let tuple = std::mem::take(&mut solver.scratch);

@@ -8,8 +8,11 @@ use gdl::keyword;
 use crate::dependency::Dependencies;
 use crate::plan::{Output, Plan, Purpose, head_outputs, plan};
 use crate::program::{Atom, Program, RelationId, Rule};
-use crate::solve::{Sink, Solver};
+use crate::solve::{Halt, Sink, Solver};
 use crate::{Budget, GroundError, Progress, Stage};
+
+/// How many rows may be looked at for each body that a rule may have before it is split.
+const ROWS_PER_BODY: u64 = 64;
 
 /// An atom that may become true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -360,8 +363,13 @@ impl GroundRules {
             limit,
             out,
         };
-        self.solver.solve(plan, 0, &mut sink, budget)?;
-        Ok(out.len() <= limit)
+        // A rule may have few bodies and yet take long to find them.
+        self.solver.patience = (limit as u64).saturating_mul(ROWS_PER_BODY);
+        match self.solver.solve(plan, 0, &mut sink, budget) {
+            Ok(_) => Ok(out.len() <= limit),
+            Err(Halt::Failed(error)) => Err(error),
+            Err(Halt::TooLong) => Ok(false),
+        }
     }
 
     /// All ground rules that the outputs depend on, as text: `head <- literals`.
@@ -420,7 +428,7 @@ struct Collect<'a> {
 }
 
 impl Sink for Collect<'_> {
-    fn solution(&mut self, solver: &mut Solver) -> Result<bool, GroundError> {
+    fn solution(&mut self, solver: &mut Solver) -> Result<bool, Halt> {
         let dynamic = |atom: &Atom| self.dependencies.dynamic[atom.relation.index()];
         for (literal, atom) in self.rule.positive.iter().enumerate() {
             if dynamic(atom) {

@@ -9,6 +9,21 @@ use crate::{Budget, GroundError, Progress, Stage};
 /// How many rows are looked at between two looks at the clock.
 const WORK_PER_CHECK: u32 = 1 << 15;
 
+/// Why a search ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Halt {
+    /// It cannot go on at all.
+    Failed(GroundError),
+    /// It took more steps than [`Solver::patience`] allows.
+    TooLong,
+}
+
+impl From<GroundError> for Halt {
+    fn from(error: GroundError) -> Self {
+        Halt::Failed(error)
+    }
+}
+
 /// The tables of all relations and the state of a search through them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Solver {
@@ -23,6 +38,8 @@ pub(crate) struct Solver {
     pub now: Vec<u32>,
     pub scratch: Vec<TermId>,
     work: u32,
+    /// How many rows may still be looked at before the search is given up.
+    pub patience: u64,
     /// What others hold, counted against the same budget.
     pub other_bytes: usize,
     pub stage: Option<Stage>,
@@ -30,7 +47,7 @@ pub(crate) struct Solver {
 
 /// What is done with each solution; says whether solutions with the same head are wanted no more.
 pub(crate) trait Sink {
-    fn solution(&mut self, solver: &mut Solver) -> Result<bool, GroundError>;
+    fn solution(&mut self, solver: &mut Solver) -> Result<bool, Halt>;
     /// The head of the rule, where heads already known are to be skipped.
     fn head(&self) -> Option<&Atom>;
 }
@@ -39,7 +56,7 @@ impl Solver {
     pub(crate) fn new(terms: Terms, widths: impl Iterator<Item = usize>) -> Self {
         let tables: Vec<Table> = widths.map(Table::new).collect();
         let count = tables.len();
-        Solver { terms, tables, old: vec![0; count], now: vec![0; count], ..Solver::default() }
+        Solver { terms, tables, old: vec![0; count], now: vec![0; count], patience: u64::MAX, ..Solver::default() }
     }
 
     /// Makes room for the variables and conditions of a rule.
@@ -56,8 +73,9 @@ impl Solver {
         self.terms.bytes() + self.other_bytes + self.tables.iter().map(Table::bytes).sum::<usize>()
     }
 
-    fn count_work(&mut self, budget: &Budget<'_>) -> Result<(), GroundError> {
+    fn count_work(&mut self, budget: &Budget<'_>) -> Result<(), Halt> {
         self.work += 1;
+        self.patience = self.patience.checked_sub(1).ok_or(Halt::TooLong)?;
         if self.work >= WORK_PER_CHECK {
             self.work = 0;
             let items = self.tables.iter().map(|table| table.len() as usize).sum();
@@ -77,7 +95,7 @@ impl Solver {
         step: usize,
         sink: &mut impl Sink,
         budget: &Budget<'_>,
-    ) -> Result<bool, GroundError> {
+    ) -> Result<bool, Halt> {
         let Some(action) = plan.steps.get(step) else {
             self.count_work(budget)?;
             return sink.solution(self);
@@ -124,7 +142,7 @@ impl Solver {
         join: &Join,
         sink: &mut impl Sink,
         budget: &Budget<'_>,
-    ) -> Result<bool, GroundError> {
+    ) -> Result<bool, Halt> {
         let relation = join.relation.index();
         let (low, high) = self.range(relation, join.rows);
         let mut row = match join.index {
