@@ -3,7 +3,7 @@
 use ground::{Budget, GroundError, GroundRules};
 
 use crate::construct::{ConstructionCounts, construct};
-use crate::passes::{constants, correspondence, detach};
+use crate::passes::{constants, correspondence, detach, extract};
 use crate::{Analysis, Circuit, PartSizes};
 
 /// What was done and what came of it.
@@ -33,7 +33,7 @@ pub struct PassReport {
 }
 
 /// Rules with more bodies than this for one head are split when nothing else is known.
-const SPLIT_ABOVE: usize = 300;
+const SPLIT_ABOVE: usize = 30;
 /// Circuits of fewer ground rules than this are built in several ways, and the smallest is kept.
 const CHEAP_GROUND_RULES: usize = 400_000;
 
@@ -83,6 +83,10 @@ fn attempt(
     let (circuit, mirrored) = correspondence::merge(&circuit, budget)?;
     report.analysis.mirrored = mirrored;
     report.note("correspondence", &circuit);
+
+    let extracted = extract::extract(&circuit, budget)?;
+    let circuit = if extracted.sizes().total() < circuit.sizes().total() { extracted } else { circuit };
+    report.note("extract", &circuit);
 
     report.analysis.find_latches(&circuit);
     Ok((circuit, report))

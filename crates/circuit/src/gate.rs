@@ -89,7 +89,8 @@ pub enum Gate {
 #[derive(Clone, Debug)]
 pub struct Gates {
     gates: Vec<Gate>,
-    known: HashTable<u32>,
+    /// Half the hash of each gate, and its number.
+    known: HashTable<(u32, u32)>,
 }
 
 impl Default for Gates {
@@ -201,26 +202,32 @@ impl Gates {
 
     /// How many bytes they take.
     pub fn bytes(&self) -> usize {
-        self.gates.capacity() * size_of::<Gate>() + self.known.capacity() * 5
+        self.gates.capacity() * size_of::<Gate>() + self.known.capacity() * 9
     }
 
     fn intern(&mut self, gate: Gate) -> Edge {
         let hash = FxBuildHasher.hash_one(gate);
-        let (gates, known) = (&mut self.gates, &mut self.known);
-        let entry = known.entry(
-            hash,
-            |&index| gates[index as usize] == gate,
-            |&index| FxBuildHasher.hash_one(gates[index as usize]),
+        let gates = &mut self.gates;
+        let entry = self.known.entry(
+            spread(hash as u32),
+            |&(other, index)| other == hash as u32 && gates[index as usize] == gate,
+            |&(other, _)| spread(other),
         );
         let index = match entry {
-            hashbrown::hash_table::Entry::Occupied(entry) => *entry.get(),
+            hashbrown::hash_table::Entry::Occupied(entry) => entry.get().1,
             hashbrown::hash_table::Entry::Vacant(entry) => {
                 let index = gates.len() as u32;
-                entry.insert(index);
+                entry.insert((hash as u32, index));
                 gates.push(gate);
                 index
             }
         };
         Edge::new(GateId(index), false)
     }
+}
+
+/// Half a hash is kept beside each gate, so that the table grows without looking at the gates; the
+/// table wants all bits.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

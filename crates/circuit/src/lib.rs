@@ -21,6 +21,7 @@ mod recursion;
 mod rewrite;
 pub mod simulate;
 mod sizes;
+mod text;
 
 pub use analysis::Analysis;
 pub use build::{BuildReport, PassReport, build};
@@ -28,3 +29,4 @@ pub use construct::ConstructionCounts;
 pub use gate::{Edge, Gate, GateId, Gates};
 pub use network::{Circuit, GoalOutput, RoleMoves};
 pub use sizes::PartSizes;
+pub use text::ParseCircuitError;

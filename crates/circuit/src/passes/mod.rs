@@ -3,3 +3,4 @@
 pub(crate) mod constants;
 pub(crate) mod correspondence;
 pub(crate) mod detach;
+pub(crate) mod extract;

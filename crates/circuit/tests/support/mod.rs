@@ -9,13 +9,13 @@ use circuit::Circuit;
 use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 
 /// A circuit, evaluated gate by gate.
-pub struct PlainGame {
-    pub circuit: Circuit,
+pub(crate) struct PlainGame {
+    pub(crate) circuit: Circuit,
     roles: Vec<String>,
 }
 
 impl PlainGame {
-    pub fn new(circuit: Circuit) -> Self {
+    pub(crate) fn new(circuit: Circuit) -> Self {
         let roles = circuit.roles.iter().map(|role| role.name.clone()).collect();
         PlainGame { circuit, roles }
     }
@@ -107,7 +107,7 @@ impl Game for PlainGame {
 }
 
 /// The folder with `games` and `traces`, if it is there.
-pub fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     let folder = match std::env::var_os("LUDENS_CORPUS") {
         Some(folder) => PathBuf::from(folder),
         None => PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")),
@@ -116,14 +116,14 @@ pub fn corpus() -> Option<PathBuf> {
 }
 
 /// The normal rules of a game of the corpus.
-pub fn rules(name: &str) -> Option<gdl::normal::NormalRules> {
+pub(crate) fn rules(name: &str) -> Option<gdl::normal::NormalRules> {
     let bytes = std::fs::read(corpus()?.join("games").join(format!("{name}.kif"))).ok()?;
     let source = gdl::SourceFile::new(name, String::from_utf8_lossy(&bytes));
     Some(gdl::normal::normalize(&gdl::parse(&source).sheet))
 }
 
 /// The trace of a game of the corpus.
-pub fn trace(name: &str) -> Option<game::trace::Trace> {
+pub(crate) fn trace(name: &str) -> Option<game::trace::Trace> {
     let file = std::fs::File::open(corpus()?.join("traces").join(format!("{name}.json.gz"))).ok()?;
     let mut json = Vec::new();
     flate2::read::GzDecoder::new(file).read_to_end(&mut json).ok()?;
