@@ -12,7 +12,7 @@ mod support;
 use std::process::Command;
 use std::time::Duration;
 
-use circuit::BuildReport;
+use circuit::{BuildReport, Effort};
 use game::Game;
 use ground::Budget;
 use support::{PlainGame, corpus, rules, trace};
@@ -23,18 +23,30 @@ struct Options {
     perft: u32,
     inside: bool,
     verbose: bool,
+    effort: Effort,
     games: Vec<String>,
 }
 
 fn options() -> Result<Options, String> {
-    let mut options = Options { seconds: 60.0, bytes: 4 << 30, perft: 0, inside: false, verbose: false, games: Vec::new() };
+    let mut options = Options {
+        seconds: 60.0,
+        bytes: 4 << 30,
+        perft: 0,
+        inside: false,
+        verbose: false,
+        effort: Effort::Thorough,
+        games: Vec::new(),
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = |name: &str| arguments.next().ok_or(format!("{name} needs a value"));
         match argument.as_str() {
-            "--seconds" => options.seconds = value("--seconds")?.parse().map_err(|_| "bad number of seconds")?,
+            "--seconds" => {
+                options.seconds = value("--seconds")?.parse().map_err(|_| "bad number of seconds")?
+            }
             "--bytes" => options.bytes = value("--bytes")?.parse().map_err(|_| "bad number of bytes")?,
             "--perft" => options.perft = value("--perft")?.parse().map_err(|_| "bad depth")?,
+            "--quick" => options.effort = Effort::Quick,
             "--verbose" => options.verbose = true,
             "--inside" => options.inside = true,
             _ => options.games.push(argument),
@@ -67,12 +79,23 @@ fn main() -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     for name in &names {
         // The shell sets the hard bounds; the budget should end the work before they do.
-        let script = format!("ulimit -v {}; ulimit -t {}; exec \"$@\"", (options.bytes >> 10) + (512 << 10), options.seconds as u64 + 120);
+        let script = format!(
+            "ulimit -v {}; ulimit -t {}; exec \"$@\"",
+            (options.bytes >> 10) + (512 << 10),
+            options.seconds as u64 + 120
+        );
         let output = Command::new("sh")
             .args(["-c", &script, "sh"])
             .arg(&own)
-            .args(["--inside", "--seconds", &options.seconds.to_string(), "--bytes", &options.bytes.to_string()])
+            .args([
+                "--inside",
+                "--seconds",
+                &options.seconds.to_string(),
+                "--bytes",
+                &options.bytes.to_string(),
+            ])
             .args(["--perft", &options.perft.to_string(), name])
+            .args((options.effort == Effort::Quick).then_some("--quick"))
             .args(options.verbose.then_some("--verbose"))
             .output()
             .map_err(|error| error.to_string())?;
@@ -120,10 +143,15 @@ fn one(name: &str, options: &Options) {
         }
     };
     let grounded = clock().as_secs_f64();
-    let (circuit, report) = match circuit::build(&mut ground_rules, &budget) {
+    let (circuit, report) = match circuit::build(&mut ground_rules, options.effort, &budget) {
         Ok(built) => built,
         Err(error) => {
-            println!("{name:32} {grounded:8.3} {:8.3} {} ({} MiB)", clock().as_secs_f64() - grounded, error, peak_mebibytes());
+            println!(
+                "{name:32} {grounded:8.3} {:8.3} {} ({} MiB)",
+                clock().as_secs_f64() - grounded,
+                error,
+                peak_mebibytes()
+            );
             return;
         }
     };
@@ -133,16 +161,23 @@ fn one(name: &str, options: &Options) {
     let moves: usize = circuit.roles.iter().map(|role| role.moves.len()).sum();
     print!(
         "{name:32} {grounded:8.3} {built:8.3} {:9} {:8} {:8} {:8} {:6} {moves:6} {:6}  ",
-        report.counts.ground_rules, sizes.legal_and_terminal, sizes.next, sizes.goal, circuit.bases.len(), peak_mebibytes()
+        report.counts.ground_rules,
+        sizes.legal_and_terminal,
+        sizes.next,
+        sizes.goal,
+        circuit.bases.len(),
+        peak_mebibytes()
     );
     let game = PlainGame::new(circuit);
     let checked = clock();
     match trace(name) {
         None => print!("none"),
-        Some(trace) => match game::trace::play_back(&game, &trace, || clock() - checked < Duration::from_secs(20)) {
-            Ok(report) => print!("{} playouts {} states agree", report.playouts, report.states),
-            Err(difference) => print!("DIFFERS {}", difference.to_string().replace('\n', " ")),
-        },
+        Some(trace) => {
+            match game::trace::play_back(&game, &trace, || clock() - checked < Duration::from_secs(20)) {
+                Ok(report) => print!("{} playouts {} states agree", report.playouts, report.states),
+                Err(difference) => print!("DIFFERS {}", difference.to_string().replace('\n', " ")),
+            }
+        }
     }
     if options.perft > 0 {
         let counts: Vec<String> = (1..=options.perft)

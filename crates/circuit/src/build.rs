@@ -1,5 +1,7 @@
 //! From ground rules to a small circuit: construction, passes, and which of several ways to take.
 
+use std::time::Duration;
+
 use ground::{Budget, GroundError, GroundRules};
 
 use crate::construct::{ConstructionCounts, construct};
@@ -32,44 +34,57 @@ pub struct PassReport {
     pub sizes: PartSizes,
 }
 
+/// How hard to look for a small circuit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// One way of building: the circuit is needed now.
+    Quick,
+    /// Several ways where that is cheap, the smallest circuit kept.
+    Thorough,
+}
+
 /// Rules with more bodies than this for one head are split when nothing else is known.
 const SPLIT_ABOVE: usize = 30;
-/// Circuits of fewer ground rules than this are built in several ways, and the smallest is kept.
-const CHEAP_GROUND_RULES: usize = 400_000;
+/// Circuits of fewer ground rules than this are worth building in several ways.
+const CHEAP_GROUND_RULES: usize = 1_000_000;
 
 /// Builds the circuit of a game.
 pub fn build(
     rules: &mut GroundRules,
+    effort: Effort,
     budget: &Budget<'_>,
 ) -> Result<(Circuit, BuildReport), GroundError> {
     let start = (budget.clock)();
-    let first = attempt(rules, "split where long", SPLIT_ABOVE, budget)?;
-    if first.1.counts.ground_rules > CHEAP_GROUND_RULES {
-        return Ok(first);
-    }
-    let mut best = first;
-    let now = (budget.clock)();
-    let spare = (now - start) * 4 + std::time::Duration::from_millis(20);
-    let budget = &Budget { deadline: budget.deadline.min(now + spare), ..*budget };
-    for (strategy, split_above) in [("never split", usize::MAX), ("always split", 0)] {
-        // The first way has worked: what goes wrong with another one is no fault.
-        if let Ok(other) = attempt(rules, strategy, split_above, budget)
-            && other.0.sizes().total() < best.0.sizes().total()
-        {
-            best = other;
+    let mut best = attempt(rules, "split where long", SPLIT_ABOVE, usize::MAX, budget)?;
+    let ground_rules = best.1.counts.ground_rules;
+    if effort == Effort::Thorough && ground_rules <= CHEAP_GROUND_RULES {
+        let now = (budget.clock)();
+        let spare = (now - start) * 4 + Duration::from_millis(20);
+        let bounded = Budget { deadline: budget.deadline.min(now + spare), ..*budget };
+        for (strategy, split_above) in [("never split", usize::MAX), ("always split", 0)] {
+            let most = ground_rules * 8 + 10_000;
+            // The first way has worked: what goes wrong with another one is no fault.
+            if let Ok(other) = attempt(rules, strategy, split_above, most, &bounded)
+                && other.0.sizes().total() < best.0.sizes().total()
+            {
+                best = other;
+            }
         }
     }
-    Ok(best)
+    let (circuit, mut report) = best;
+    let circuit = simplify(circuit, &mut report, budget)?;
+    Ok((circuit, report))
 }
 
 fn attempt(
     rules: &mut GroundRules,
     strategy: &'static str,
     split_above: usize,
+    most_ground_rules: usize,
     budget: &Budget<'_>,
 ) -> Result<(Circuit, BuildReport), GroundError> {
     rules.split_above(split_above);
-    let (mut circuit, counts) = construct(rules, budget)?;
+    let (mut circuit, counts) = construct(rules, most_ground_rules, budget)?;
     let mut report = BuildReport { strategy, counts, ..BuildReport::default() };
     report.note("construct", &circuit);
 
@@ -79,7 +94,10 @@ fn attempt(
     report.analysis.never = constants.never;
     report.analysis.never_legal = constants.never_legal;
     report.note("constants", &circuit);
+    Ok((circuit, report))
+}
 
+fn simplify(circuit: Circuit, report: &mut BuildReport, budget: &Budget<'_>) -> Result<Circuit, GroundError> {
     let (circuit, mirrored) = correspondence::merge(&circuit, budget)?;
     report.analysis.mirrored = mirrored;
     report.note("correspondence", &circuit);
@@ -89,7 +107,7 @@ fn attempt(
     report.note("extract", &circuit);
 
     report.analysis.find_latches(&circuit);
-    Ok((circuit, report))
+    Ok(circuit)
 }
 
 impl BuildReport {

@@ -25,9 +25,10 @@ pub struct ConstructionCounts {
     pub largest_component: usize,
 }
 
-/// Builds the circuit of ground rules, not yet simplified.
+/// Builds the circuit of ground rules, not yet simplified. Gives up after a number of rules.
 pub(crate) fn construct(
     rules: &mut GroundRules,
+    most_ground_rules: usize,
     budget: &Budget<'_>,
 ) -> Result<(Circuit, ConstructionCounts), GroundError> {
     let mut gates = Gates::new();
@@ -63,6 +64,7 @@ pub(crate) fn construct(
         spare: Vec::new(),
         counts: ConstructionCounts::default(),
         rules,
+        most_ground_rules,
         budget,
     };
     let circuit = work.circuit()?;
@@ -74,6 +76,7 @@ pub(crate) fn construct(
 
 struct Construction<'a> {
     rules: &'a mut GroundRules,
+    most_ground_rules: usize,
     budget: &'a Budget<'a>,
     builder: Builder,
     /// The edge of each atom, as code.
@@ -190,18 +193,15 @@ impl Construction<'_> {
         let held = self.builder.gates.bytes() + self.edges.capacity() * 8;
         self.rules.bodies(atom, held, self.budget, &mut bodies)?;
         self.grow();
+        if self.rules.instance_count() > self.most_ground_rules {
+            return Err(GroundError::TooMany("ground rules"));
+        }
         if self.builder.gates.len() > (1 << 30) {
             return Err(GroundError::TooMany("gates"));
         }
         self.counter += 1;
         self.numbers[atom.0 as usize] = self.counter;
-        self.path.push(Frame {
-            atom,
-            bodies,
-            body: 0,
-            low: self.counter,
-            open: self.open.len(),
-        });
+        self.path.push(Frame { atom, bodies, body: 0, low: self.counter, open: self.open.len() });
         Ok(())
     }
 
@@ -209,11 +209,8 @@ impl Construction<'_> {
         let atoms = self.rules.atom_count();
         if self.edges.len() < atoms {
             self.edges.resize(atoms, UNKNOWN);
-            self.numbers.resize(atoms, 0);
         }
-        if self.numbers.len() < atoms {
-            self.numbers.resize(atoms, 0);
-        }
+        self.numbers.resize(atoms, 0);
     }
 
     /// Goes on with the last atom of the path; returns an atom that must be met first.
@@ -353,7 +350,8 @@ impl Construction<'_> {
             equations.push(ways);
         }
         let Some(solution) = least_solution(&equations, &mut self.builder, self.budget)? else {
-            let example = group.first().map_or_else(String::new, |&member| self.rules.text(members[member as usize].0));
+            let example =
+                group.first().map_or_else(String::new, |&member| self.rules.text(members[member as usize].0));
             return Err(GroundError::RecursionTooLarge { atoms: group.len(), example });
         };
         for (&member, edge) in group.iter().zip(solution) {

@@ -24,7 +24,7 @@ mod sizes;
 mod text;
 
 pub use analysis::Analysis;
-pub use build::{BuildReport, PassReport, build};
+pub use build::{BuildReport, Effort, PassReport, build};
 pub use construct::ConstructionCounts;
 pub use gate::{Edge, Gate, GateId, Gates};
 pub use network::{Circuit, GoalOutput, RoleMoves};

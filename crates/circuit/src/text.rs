@@ -60,13 +60,16 @@ impl Circuit {
     pub fn parse(text: &str) -> Result<Circuit, ParseCircuitError> {
         let mut parser = Parser { circuit: Circuit::default(), gates: vec![Gate::False] };
         let mut lines = text.lines().enumerate();
-        let fault = |line: usize, message: &str| ParseCircuitError { line: line + 1, message: message.to_owned() };
+        let fault =
+            |line: usize, message: &str| ParseCircuitError { line: line + 1, message: message.to_owned() };
         if lines.next().is_none_or(|(_, line)| line.trim() != "circuit") {
             return Err(fault(0, "a circuit begins with the line `circuit`"));
         }
         for (number, line) in lines {
             if !line.trim().is_empty() {
-                parser.line(line).ok_or_else(|| fault(number, &format!("`{line}` is no line of a circuit")))?;
+                parser
+                    .line(line)
+                    .ok_or_else(|| fault(number, &format!("`{line}` is no line of a circuit")))?;
             }
         }
         let Some(gates) = Gates::restore(&parser.gates) else {

@@ -2,7 +2,7 @@
 
 mod support;
 
-use circuit::build;
+use circuit::{Effort, build};
 use game::{Game, perft};
 use ground::{Budget, ground};
 use support::{PlainGame, rules, trace};
@@ -15,7 +15,7 @@ fn check(name: &str, counts: &[u64]) {
     let start = std::time::Instant::now();
     let budget = Budget { clock: &|| start.elapsed(), ..Budget::unlimited() };
     let mut ground_rules = ground(&rules, &budget).expect("it can be grounded");
-    let (circuit, _) = build(&mut ground_rules, &budget).expect("it can be built");
+    let (circuit, _) = build(&mut ground_rules, Effort::Thorough, &budget).expect("it can be built");
     let game = PlainGame::new(circuit);
     for (depth, &count) in (1..).zip(counts) {
         assert_eq!(perft(&game, &mut (), &game.initial(), depth), Ok(count), "{name} at depth {depth}");

@@ -2,7 +2,7 @@
 
 mod support;
 
-use circuit::{BuildReport, Circuit, build};
+use circuit::{BuildReport, Circuit, Effort, build};
 use game::{Expansion, Game, perft};
 use ground::{Budget, GroundError, ground};
 use support::PlainGame;
@@ -12,7 +12,7 @@ fn built(text: &str) -> Result<(Circuit, BuildReport), GroundError> {
     let rules = gdl::normal::normalize(&sheet);
     assert!(rules.faults.is_empty(), "{:?}", rules.faults);
     let budget = Budget::unlimited();
-    build(&mut ground(&rules, &budget)?, &budget)
+    build(&mut ground(&rules, &budget)?, Effort::Thorough, &budget)
 }
 
 fn game(text: &str) -> PlainGame {
@@ -141,7 +141,9 @@ fn the_text_of_a_circuit_reads_back() {
     assert_eq!(parsed.print(), text);
     assert_eq!((parsed.bases, parsed.initial), (circuit.bases.clone(), circuit.initial.clone()));
     assert!(circuit.dot().contains("legal r (close a)"));
-    for (broken, line) in [("", 1), ("circuit\ng1 = and g2 g3", 1), ("circuit\nbase 2 g0 p", 2), ("circuit\nterminal g9", 1)] {
+    for (broken, line) in
+        [("", 1), ("circuit\ng1 = and g2 g3", 1), ("circuit\nbase 2 g0 p", 2), ("circuit\nterminal g9", 1)]
+    {
         assert_eq!(Circuit::parse(broken).map(|_| ()).map_err(|error| error.line), Err(line), "{broken}");
     }
 }

@@ -48,12 +48,7 @@ pub enum Stage {
 impl Budget<'static> {
     /// No bound at all: for tests and for rules that are known to be small.
     pub fn unlimited() -> Self {
-        Budget {
-            clock: &|| Duration::ZERO,
-            deadline: Duration::MAX,
-            bytes: usize::MAX,
-            progress: &|_| true,
-        }
+        Budget { clock: &|| Duration::ZERO, deadline: Duration::MAX, bytes: usize::MAX, progress: &|_| true }
     }
 }
 

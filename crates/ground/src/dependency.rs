@@ -54,7 +54,8 @@ pub(crate) fn analyze(program: &Program) -> Dependencies {
         .collect();
     for rule in program.rules.iter().flat_map(versions) {
         let head = rule.head.relation.index();
-        dynamic[head] |= rule.negative.iter().any(|atom| component_of[atom.relation.index()] == component_of[head]);
+        dynamic[head] |=
+            rule.negative.iter().any(|atom| component_of[atom.relation.index()] == component_of[head]);
     }
     for component in &components {
         let depends = |&relation: &u32| {
@@ -97,8 +98,11 @@ fn needed(program: &Program, dynamic: &[bool]) -> Vec<bool> {
     }
     while let Some(relation) = open.pop() {
         for rule in &rules_of[relation] {
-            for (atom, positive) in
-                rule.positive.iter().map(|atom| (atom, true)).chain(rule.negative.iter().map(|atom| (atom, false)))
+            for (atom, positive) in rule
+                .positive
+                .iter()
+                .map(|atom| (atom, true))
+                .chain(rule.negative.iter().map(|atom| (atom, false)))
             {
                 let used = atom.relation.index();
                 needed[used] |= positive || !dynamic[used];

@@ -99,8 +99,9 @@ impl Shapes {
         let shapes = &self.sizes[&predicate];
         if shapes.len() > MAX_SHAPES {
             // The argument that varies most is to blame.
-            let varied = (0..head.arguments.len())
-                .max_by_key(|&place| shapes.iter().map(|shape| &shape[place]).collect::<FxHashSet<_>>().len());
+            let varied = (0..head.arguments.len()).max_by_key(|&place| {
+                shapes.iter().map(|shape| &shape[place]).collect::<FxHashSet<_>>().len()
+            });
             self.whole.extend(varied.map(|place| (class(head), place)));
         }
         new
@@ -147,8 +148,11 @@ impl Shapes {
             for bindings in &open {
                 for shape in shapes {
                     let mut bindings = bindings.clone();
-                    let fits =
-                        sentence.arguments.iter().zip(shape).all(|(term, skeleton)| meet_term(term, skeleton, &mut bindings));
+                    let fits = sentence
+                        .arguments
+                        .iter()
+                        .zip(shape)
+                        .all(|(term, skeleton)| meet_term(term, skeleton, &mut bindings));
                     if fits && seen.insert(bindings.clone()) {
                         extended.push(bindings);
                     }

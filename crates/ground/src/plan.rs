@@ -76,12 +76,8 @@ pub(crate) fn plan(
     exact: &dyn Fn(RelationId) -> bool,
     tables: &mut [Table],
 ) -> Plan {
-    let mut planner = Planner {
-        bound: vec![false; rule.variables as usize],
-        steps: Vec::new(),
-        tests: Vec::new(),
-        tables,
-    };
+    let mut planner =
+        Planner { bound: vec![false; rule.variables as usize], steps: Vec::new(), tests: Vec::new(), tables };
     planner.tests.extend(rule.distinct.iter().map(|(left, right)| Step::Differ(left.clone(), right.clone())));
     planner.tests.extend(
         rule.negative

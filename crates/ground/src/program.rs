@@ -179,7 +179,12 @@ impl Program {
     }
 
     /// The last argument of an atom as canonical lower-case KIF: the fact of `true`, the move of `does`.
-    pub(crate) fn print_last_argument(&self, terms: &Terms, relation: RelationId, columns: &[TermId]) -> String {
+    pub(crate) fn print_last_argument(
+        &self,
+        terms: &Terms,
+        relation: RelationId,
+        columns: &[TermId],
+    ) -> String {
         let mut out = String::new();
         if let Some(skeleton) = self.relations[relation.index()].skeletons.last() {
             let start = columns.len().saturating_sub(skeleton.width());

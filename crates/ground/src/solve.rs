@@ -56,7 +56,14 @@ impl Solver {
     pub(crate) fn new(terms: Terms, widths: impl Iterator<Item = usize>) -> Self {
         let tables: Vec<Table> = widths.map(Table::new).collect();
         let count = tables.len();
-        Solver { terms, tables, old: vec![0; count], now: vec![0; count], patience: u64::MAX, ..Solver::default() }
+        Solver {
+            terms,
+            tables,
+            old: vec![0; count],
+            now: vec![0; count],
+            patience: u64::MAX,
+            ..Solver::default()
+        }
     }
 
     /// Makes room for the variables and conditions of a rule.

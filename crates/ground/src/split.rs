@@ -110,7 +110,8 @@ fn best_bucket(conditions: &[Condition], head_variables: &[u32]) -> Option<Bucke
         let scope: Vec<u32> = all.iter().copied().filter(|&variable| outside(variable)).collect();
         // Nothing is gained if what is left has no choices to make, or if the new relation is wider
         // than those it is made of.
-        let still_hidden = hidden.iter().any(|&variable| !all.contains(&variable) || scope.contains(&variable));
+        let still_hidden =
+            hidden.iter().any(|&variable| !all.contains(&variable) || scope.contains(&variable));
         let widest = inside().map(Vec::len).max().unwrap_or(0);
         if !still_hidden || scope.len() > widest {
             continue;
@@ -153,8 +154,14 @@ fn auxiliary(
 }
 
 fn assemble(head: Atom, conditions: Vec<Condition>, variables: u32) -> Rule {
-    let mut rule =
-        Rule { head, positive: Vec::new(), negative: Vec::new(), distinct: Vec::new(), variables, split: None };
+    let mut rule = Rule {
+        head,
+        positive: Vec::new(),
+        negative: Vec::new(),
+        distinct: Vec::new(),
+        variables,
+        split: None,
+    };
     for condition in conditions {
         match condition {
             Condition::Positive(atom) => rule.positive.push(atom),

@@ -111,9 +111,8 @@ impl Table {
     /// The newest row with this key, or [`NO_ROW`].
     pub(crate) fn newest(&self, index: u32, key: &[TermId]) -> u32 {
         let index = &self.indexes[index as usize];
-        let same = |&row: &u32| {
-            index.columns.iter().zip(key).all(|(&column, &term)| self.cell(row, column) == term)
-        };
+        let same =
+            |&row: &u32| index.columns.iter().zip(key).all(|(&column, &term)| self.cell(row, column) == term);
         index.newest.find(hash(key.iter().copied()), same).copied().unwrap_or(NO_ROW)
     }
 
@@ -139,11 +138,8 @@ impl Index {
         let cell = |row: u32, column: u32| cells[row as usize * width + column as usize];
         let columns = &self.columns;
         let key = |row: u32| columns.iter().map(move |&column| cell(row, column));
-        let entry = self.newest.entry(
-            hash(key(row)),
-            |&other| key(other).eq(key(row)),
-            |&other| hash(key(other)),
-        );
+        let entry =
+            self.newest.entry(hash(key(row)), |&other| key(other).eq(key(row)), |&other| hash(key(other)));
         match entry {
             Entry::Occupied(mut entry) => {
                 self.older.push(*entry.get());

@@ -66,9 +66,8 @@ impl Terms {
     }
 
     pub(crate) fn find(&self, name: SymbolId, arguments: &[TermId]) -> Option<TermId> {
-        let same = |&other: &u32| {
-            self.nodes[other as usize].0 == name && self.arguments(TermId(other)) == arguments
-        };
+        let same =
+            |&other: &u32| self.nodes[other as usize].0 == name && self.arguments(TermId(other)) == arguments;
         self.known.find(hash(name, arguments), same).map(|&id| TermId(id))
     }
 

@@ -62,11 +62,14 @@ fn reachable_values(circuit: &Circuit, budget: &Budget<'_>) -> Result<Values, Gr
         circuit.gates.iter().filter(|(id, _)| live[id.0 as usize]).map(|(id, gate)| (id.0, gate)).collect();
     let mut bases: Vec<u8> =
         circuit.initial.iter().map(|&value| if value { ALWAYS } else { NEVER }).collect();
-    let mut moves: Vec<Vec<bool>> =
-        circuit.roles.iter().map(|role| vec![false; role.moves.len()]).collect();
+    let mut moves: Vec<Vec<bool>> = circuit.roles.iter().map(|role| vec![false; role.moves.len()]).collect();
     let mut values = vec![NEVER; circuit.gates.len()];
     loop {
-        budget.check(&Progress { stage: Stage::Simplify, items: gates.len(), bytes: circuit.gates.bytes() })?;
+        budget.check(&Progress {
+            stage: Stage::Simplify,
+            items: gates.len(),
+            bytes: circuit.gates.bytes(),
+        })?;
         for &(id, gate) in &gates {
             values[id as usize] = match gate {
                 Gate::False => NEVER,

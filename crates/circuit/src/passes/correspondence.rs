@@ -82,7 +82,8 @@ fn signatures(circuit: &Circuit, budget: &Budget<'_>) -> Result<Vec<u64>, Ground
         for (base, &edge) in circuit.next.iter().enumerate() {
             state[base] = (read(&values, edge) & !terminal) | (initial[base] & terminal);
             let word = state[base] ^ initial[base];
-            signature[base] = (signature[base].rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 1;
+            signature[base] =
+                (signature[base].rotate_left(5) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 1;
         }
     }
     Ok(signature)

@@ -62,7 +62,9 @@ impl Extraction {
             }
             let mut pieces: Vec<Vec<Edge>> = [left, right]
                 .into_iter()
-                .map(|edge| parts.remove(&edge.gate().0).filter(|_| !edge.is_inverted()).unwrap_or_else(|| vec![edge]))
+                .map(|edge| {
+                    parts.remove(&edge.gate().0).filter(|_| !edge.is_inverted()).unwrap_or_else(|| vec![edge])
+                })
                 .collect();
             // A part that would make the set too wide becomes a set of its own.
             for (piece, edge) in pieces.iter_mut().zip([left, right]) {
@@ -134,8 +136,11 @@ impl Extraction {
 
     /// Makes a gate of a pair and puts it in the place of the two wherever they are together.
     fn replace(&mut self, (left, right): Pair) {
-        let shorter =
-            if self.uses[left.code() as usize].len() <= self.uses[right.code() as usize].len() { left } else { right };
+        let shorter = if self.uses[left.code() as usize].len() <= self.uses[right.code() as usize].len() {
+            left
+        } else {
+            right
+        };
         let candidates = self.uses[shorter.code() as usize].clone();
         let gate = Edge::new(GateId((self.gates + self.made.len()) as u32), false);
         let mut fresh: FxHashMap<Edge, u32> = FxHashMap::default();
@@ -177,7 +182,8 @@ impl Extraction {
                 Gate::Base(number) => gates.base(number),
                 Gate::Does(role, number) => gates.does(role, number),
                 Gate::Xor(left, right) => {
-                    let (left, right) = (self.copy(left, &mut copies, &mut gates), self.copy(right, &mut copies, &mut gates));
+                    let (left, right) =
+                        (self.copy(left, &mut copies, &mut gates), self.copy(right, &mut copies, &mut gates));
                     gates.xor(left, right)
                 }
                 Gate::And(..) => {

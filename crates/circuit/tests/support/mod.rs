@@ -4,8 +4,8 @@
 use std::io::Read;
 use std::path::PathBuf;
 
-use circuit::simulate::read;
 use circuit::Circuit;
+use circuit::simulate::read;
 use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 
 /// A circuit, evaluated gate by gate.
@@ -57,8 +57,7 @@ impl Game for PlainGame {
     }
 
     fn apply(&self, (): &mut (), state: &Vec<bool>, joint: &[MoveId]) -> Result<Vec<bool>, RuleFault> {
-        let does: Vec<u32> =
-            joint.iter().enumerate().map(|(role, id)| id.0 - self.offset(role)).collect();
+        let does: Vec<u32> = joint.iter().enumerate().map(|(role, id)| id.0 - self.offset(role)).collect();
         Ok(self.circuit.successor(state, &does))
     }
 
