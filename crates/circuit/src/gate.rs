@@ -89,7 +89,8 @@ pub enum Gate {
 #[derive(Clone, Debug)]
 pub struct Gates {
     gates: Vec<Gate>,
-    known: HashTable<u32>,
+    /// Half the hash of each gate, and its number.
+    known: HashTable<(u32, u32)>,
 }
 
 impl Default for Gates {
@@ -143,6 +144,17 @@ impl Gates {
         if left == Edge::TRUE || left == right {
             return right;
         }
+        // One level down: x(xy) = xy, x(x'y) = 0, x(xy)' = xy', x(x'y)' = x.
+        for (near, far) in [(left, right), (right, left)] {
+            let Gate::And(a, b) = self.get(far.gate()) else { continue };
+            if near == a || near == b {
+                let other = if near == a { b } else { a };
+                return if far.is_inverted() { self.and(near, !other) } else { far };
+            }
+            if near == !a || near == !b {
+                return if far.is_inverted() { near } else { Edge::FALSE };
+            }
+        }
         self.intern(Gate::And(left, right))
     }
 
@@ -166,23 +178,56 @@ impl Gates {
         if inverted { !plain } else { plain }
     }
 
+    /// The gates as they were printed, without simplification. `None` if an argument does not come
+    /// before its gate, a gate occurs twice or the first is not the constant.
+    pub(crate) fn restore(list: &[Gate]) -> Option<Gates> {
+        let mut gates = Gates::new();
+        if list.first() != Some(&Gate::False) {
+            return None;
+        }
+        for (index, &gate) in list.iter().enumerate().skip(1) {
+            let sound = match gate {
+                Gate::False => false,
+                Gate::Base(_) | Gate::Does(..) => true,
+                Gate::And(left, right) | Gate::Xor(left, right) => {
+                    (left.gate().0 as usize) < index && (right.gate().0 as usize) < index
+                }
+            };
+            if !sound || gates.intern(gate).gate().0 as usize != index {
+                return None;
+            }
+        }
+        Some(gates)
+    }
+
+    /// How many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.gates.capacity() * size_of::<Gate>() + self.known.capacity() * 9
+    }
+
     fn intern(&mut self, gate: Gate) -> Edge {
         let hash = FxBuildHasher.hash_one(gate);
-        let (gates, known) = (&mut self.gates, &mut self.known);
-        let entry = known.entry(
-            hash,
-            |&index| gates[index as usize] == gate,
-            |&index| FxBuildHasher.hash_one(gates[index as usize]),
+        let gates = &mut self.gates;
+        let entry = self.known.entry(
+            spread(hash as u32),
+            |&(other, index)| other == hash as u32 && gates[index as usize] == gate,
+            |&(other, _)| spread(other),
         );
         let index = match entry {
-            hashbrown::hash_table::Entry::Occupied(entry) => *entry.get(),
+            hashbrown::hash_table::Entry::Occupied(entry) => entry.get().1,
             hashbrown::hash_table::Entry::Vacant(entry) => {
                 let index = gates.len() as u32;
-                entry.insert(index);
+                entry.insert((hash as u32, index));
                 gates.push(gate);
                 index
             }
         };
         Edge::new(GateId(index), false)
     }
+}
+
+/// Half a hash is kept beside each gate, so that the table grows without looking at the gates; the
+/// table wants all bits.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }

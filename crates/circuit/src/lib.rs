@@ -4,9 +4,29 @@
 //! A [`Circuit`] says for every state which moves are legal, whether the game is over, what each
 //! role has reached and, given one move per role, what is true next. Machines run it; passes make
 //! it smaller; the textual form prints and parses.
+//!
+//! ```text
+//! GroundRules -construct-> Circuit -passes-> smaller Circuit
+//! ```
 
+mod analysis;
+mod build;
+mod construct;
+mod factor;
 mod gate;
+mod nary;
 mod network;
+mod passes;
+mod recursion;
+mod rewrite;
+pub mod simulate;
+mod sizes;
+mod text;
 
+pub use analysis::Analysis;
+pub use build::{BuildReport, Effort, PassReport, build};
+pub use construct::ConstructionCounts;
 pub use gate::{Edge, Gate, GateId, Gates};
 pub use network::{Circuit, GoalOutput, RoleMoves};
+pub use sizes::PartSizes;
+pub use text::ParseCircuitError;

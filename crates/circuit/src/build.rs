@@ -1,0 +1,122 @@
+//! From ground rules to a small circuit: construction, passes, and which of several ways to take.
+
+use std::time::Duration;
+
+use ground::{Budget, GroundError, GroundRules};
+
+use crate::construct::{ConstructionCounts, construct};
+use crate::passes::{constants, correspondence, detach, extract};
+use crate::{Analysis, Circuit, PartSizes};
+
+/// What was done and what came of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BuildReport {
+    /// The way of instantiating rules that was kept.
+    pub strategy: &'static str,
+    /// What construction met.
+    pub counts: ConstructionCounts,
+    /// The sizes after every pass.
+    pub passes: Vec<PassReport>,
+    /// What is known about the facts.
+    pub analysis: Analysis,
+}
+
+/// The sizes after one pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassReport {
+    /// The pass.
+    pub name: &'static str,
+    /// Facts in the circuit.
+    pub bases: usize,
+    /// Moves of all roles.
+    pub moves: usize,
+    /// Gates by part.
+    pub sizes: PartSizes,
+}
+
+/// How hard to look for a small circuit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// One way of building: the circuit is needed now.
+    Quick,
+    /// Several ways where that is cheap, the smallest circuit kept.
+    Thorough,
+}
+
+/// Rules with more bodies than this for one head are split when nothing else is known.
+const SPLIT_ABOVE: usize = 30;
+/// Circuits of fewer ground rules than this are worth building in several ways.
+const CHEAP_GROUND_RULES: usize = 1_000_000;
+
+/// Builds the circuit of a game.
+pub fn build(
+    rules: &mut GroundRules,
+    effort: Effort,
+    budget: &Budget<'_>,
+) -> Result<(Circuit, BuildReport), GroundError> {
+    let start = (budget.clock)();
+    let mut best = attempt(rules, "split where long", SPLIT_ABOVE, usize::MAX, budget)?;
+    let ground_rules = best.1.counts.ground_rules;
+    if effort == Effort::Thorough && ground_rules <= CHEAP_GROUND_RULES {
+        let now = (budget.clock)();
+        let spare = (now - start) * 4 + Duration::from_millis(20);
+        let bounded = Budget { deadline: budget.deadline.min(now + spare), ..*budget };
+        for (strategy, split_above) in [("never split", usize::MAX), ("always split", 0)] {
+            let most = ground_rules * 8 + 10_000;
+            // The first way has worked: what goes wrong with another one is no fault.
+            if let Ok(other) = attempt(rules, strategy, split_above, most, &bounded)
+                && other.0.sizes().total() < best.0.sizes().total()
+            {
+                best = other;
+            }
+        }
+    }
+    let (circuit, mut report) = best;
+    let circuit = simplify(circuit, &mut report, budget)?;
+    Ok((circuit, report))
+}
+
+fn attempt(
+    rules: &mut GroundRules,
+    strategy: &'static str,
+    split_above: usize,
+    most_ground_rules: usize,
+    budget: &Budget<'_>,
+) -> Result<(Circuit, BuildReport), GroundError> {
+    rules.split_above(split_above);
+    let (mut circuit, counts) = construct(rules, most_ground_rules, budget)?;
+    let mut report = BuildReport { strategy, counts, ..BuildReport::default() };
+    report.note("construct", &circuit);
+
+    detach::detach(&mut circuit);
+    let (circuit, constants) = constants::fold(&circuit, budget)?;
+    report.analysis.always = constants.always;
+    report.analysis.never = constants.never;
+    report.analysis.never_legal = constants.never_legal;
+    report.note("constants", &circuit);
+    Ok((circuit, report))
+}
+
+fn simplify(circuit: Circuit, report: &mut BuildReport, budget: &Budget<'_>) -> Result<Circuit, GroundError> {
+    let (circuit, mirrored) = correspondence::merge(&circuit, budget)?;
+    report.analysis.mirrored = mirrored;
+    report.note("correspondence", &circuit);
+
+    let extracted = extract::extract(&circuit, budget)?;
+    let circuit = if extracted.sizes().total() < circuit.sizes().total() { extracted } else { circuit };
+    report.note("extract", &circuit);
+
+    report.analysis.find_latches(&circuit);
+    Ok(circuit)
+}
+
+impl BuildReport {
+    fn note(&mut self, name: &'static str, circuit: &Circuit) {
+        self.passes.push(PassReport {
+            name,
+            bases: circuit.bases.len(),
+            moves: circuit.roles.iter().map(|role| role.moves.len()).sum(),
+            sizes: circuit.sizes(),
+        });
+    }
+}

@@ -1,0 +1,148 @@
+//! An "or" of "and"s with what is common pulled out: the most frequent literal first.
+
+use std::collections::BinaryHeap;
+
+use rustc_hash::FxHashMap;
+
+use crate::Edge;
+use crate::nary::Builder;
+
+/// A set of conjunctions, each a range of literals in ascending order.
+#[derive(Debug, Default)]
+pub(crate) struct Products {
+    literals: Vec<Edge>,
+    ranges: Vec<(u32, u32)>,
+    open: usize,
+}
+
+impl Products {
+    pub(crate) fn clear(&mut self) {
+        self.literals.clear();
+        self.ranges.clear();
+        self.open = 0;
+    }
+
+    /// Adds a literal to the conjunction at work.
+    pub(crate) fn push(&mut self, edge: Edge) {
+        self.literals.push(edge);
+    }
+
+    /// Gives up the conjunction at work: it never holds.
+    pub(crate) fn drop_open(&mut self) {
+        self.literals.truncate(self.open);
+    }
+
+    /// Ends the conjunction at work.
+    pub(crate) fn end(&mut self) {
+        let open = &mut self.literals[self.open..];
+        open.sort_unstable();
+        let mut kept = 0;
+        for place in 0..open.len() {
+            let edge = open[place];
+            if edge == Edge::FALSE || (kept > 0 && open[kept - 1] == !edge) {
+                self.drop_open();
+                return;
+            }
+            if edge != Edge::TRUE && (kept == 0 || open[kept - 1] != edge) {
+                open[kept] = edge;
+                kept += 1;
+            }
+        }
+        self.literals.truncate(self.open + kept);
+        self.ranges.push((self.open as u32, (self.open + kept) as u32));
+        self.open += kept;
+    }
+
+    fn get(&self, range: (u32, u32)) -> &[Edge] {
+        &self.literals[range.0 as usize..range.1 as usize]
+    }
+
+    /// The logic of at least one of them.
+    pub(crate) fn build(&mut self, builder: &mut Builder) -> Edge {
+        let mut ranges = std::mem::take(&mut self.ranges);
+        ranges.sort_unstable_by(|&a, &b| self.get(a).cmp(self.get(b)));
+        ranges.dedup_by(|a, b| self.get(*a) == self.get(*b));
+        let edge = self.factor(&mut ranges, builder);
+        self.clear();
+        edge
+    }
+
+    fn factor(&mut self, ranges: &mut [(u32, u32)], builder: &mut Builder) -> Edge {
+        if ranges.iter().any(|range| range.0 == range.1) {
+            return Edge::TRUE;
+        }
+        let mut terms = Vec::new();
+        if let [range] = ranges {
+            return builder.and_all(&mut self.get(*range).to_vec());
+        }
+        if ranges.iter().all(|range| range.1 - range.0 == 1) {
+            terms.extend(ranges.iter().map(|&range| self.get(range)[0]));
+            return builder.or_all(&mut terms);
+        }
+        let mut counts: FxHashMap<Edge, u32> = FxHashMap::default();
+        for &range in ranges.iter() {
+            for &edge in self.get(range) {
+                *counts.entry(edge).or_default() += 1;
+            }
+        }
+        // Among equals inputs come last: left together they can be complemented.
+        let rank = |edge: Edge, count: u32, builder: &Builder| (count, !builder.is_input(edge), edge);
+        let mut heap: BinaryHeap<(u32, bool, Edge)> = counts
+            .iter()
+            .filter(|&(_, &count)| count > 1)
+            .map(|(&edge, &count)| rank(edge, count, builder))
+            .collect();
+        let mut rest = ranges;
+        while let Some((count, _, edge)) = heap.pop() {
+            let current = counts.get(&edge).copied().unwrap_or(0);
+            if current != count {
+                if current > 1 {
+                    heap.push(rank(edge, current, builder));
+                }
+                continue;
+            }
+            let with = self.partition(rest, edge);
+            let (chosen, others) = rest.split_at_mut(with);
+            for range in chosen.iter_mut() {
+                for &other in self.get(*range) {
+                    if let Some(count) = counts.get_mut(&other) {
+                        *count -= 1;
+                    }
+                }
+                self.remove(range, edge);
+            }
+            let quotient = self.factor(chosen, builder);
+            terms.push(builder.gates.and(edge, quotient));
+            rest = others;
+        }
+        for &range in rest.iter() {
+            terms.push(builder.and_all(&mut self.get(range).to_vec()));
+        }
+        builder.or_all(&mut terms)
+    }
+
+    /// Moves the conjunctions with this literal to the front, in order; returns how many there are.
+    fn partition(&self, ranges: &mut [(u32, u32)], edge: Edge) -> usize {
+        let mut others = Vec::new();
+        let mut with = 0;
+        for place in 0..ranges.len() {
+            let range = ranges[place];
+            if self.get(range).binary_search(&edge).is_ok() {
+                ranges[with] = range;
+                with += 1;
+            } else {
+                others.push(range);
+            }
+        }
+        ranges[with..].copy_from_slice(&others);
+        with
+    }
+
+    fn remove(&mut self, range: &mut (u32, u32), edge: Edge) {
+        let (start, end) = (range.0 as usize, range.1 as usize);
+        if let Ok(place) = self.literals[start..end].binary_search(&edge) {
+            self.literals.copy_within(start + place + 1..end, start + place);
+            range.1 -= 1;
+        }
+    }
+}
