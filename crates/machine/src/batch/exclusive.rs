@@ -7,6 +7,7 @@
 
 use ::circuit::{Circuit, Edge, Gate};
 
+use crate::circuit::CircuitState;
 use crate::program::cone;
 
 /// A base proposition or its negation: twice the number, plus one if negated.
@@ -34,6 +35,21 @@ impl Turns {
             .enumerate()
             .flat_map(|(index, first)| self.roles[index + 1..].iter().map(move |second| (first, second.1)));
         pairs.filter(|(first, second)| first ^ 1 != *second).collect()
+    }
+
+    /// Whether a role's idle move is known not to be legal when it is the role's turn: proven, or
+    /// by an assumption.
+    pub(super) fn is_idle_apart(
+        &self,
+        implied: &[Vec<Vec<Literal>>],
+        turn: &(usize, Literal, Option<u32>),
+    ) -> bool {
+        let &(role, literal, idle) = turn;
+        idle.is_none_or(|idle| {
+            let idle = &implied[role][idle as usize];
+            idle.binary_search(&(literal ^ 1)).is_ok()
+                || self.roles.iter().any(|other| other.0 != role && idle.binary_search(&other.1).is_ok())
+        })
     }
 
     fn excludes(&self, first: &[Literal], second: &[Literal]) -> bool {
@@ -66,52 +82,52 @@ pub(super) fn implied(circuit: &Circuit) -> Vec<Vec<Vec<Literal>>> {
     circuit.roles.iter().map(|role| role.legal.iter().map(of).collect()).collect()
 }
 
-/// The roles that move in turn, if the rules show it. `holds` tells for a literal in which of
-/// some sampled states it holds: assumptions that fail there are not made.
-pub(super) fn find_turns(implied: &[Vec<Vec<Literal>>], holds: &dyn Fn(Literal) -> Vec<bool>) -> Turns {
+/// What random playouts have shown, to drop assumptions that would fail at once.
+pub(super) struct Experience {
+    /// States that were not terminal.
+    pub(super) states: Vec<CircuitState>,
+    /// For each of them and each role the legal moves, by number.
+    pub(super) legal: Vec<Vec<Vec<u32>>>,
+}
+
+impl Experience {
+    fn holds(&self, state: usize, literal: Literal) -> bool {
+        self.states[state].get(literal as usize / 2) != (literal & 1 != 0)
+    }
+
+    /// Whether the role has a choice only where the literal holds, and the idle move alone
+    /// elsewhere; and whether the literal never holds together with others.
+    fn supports(&self, turns: &Turns) -> bool {
+        (0..self.states.len()).all(|state| {
+            let holding = turns.roles.iter().filter(|turn| self.holds(state, turn.1)).count();
+            let idles = |&(role, _, idle): &(usize, Literal, Option<u32>)| {
+                let legal = &self.legal[state][role];
+                idle.is_none_or(|idle| legal.len() == 1 || !legal.contains(&idle))
+            };
+            holding <= 1 && turns.roles.iter().all(idles)
+        })
+    }
+}
+
+/// The roles that move in turn, if rules and experience show it.
+pub(super) fn find_turns(implied: &[Vec<Vec<Literal>>], experience: &Experience) -> Turns {
     let mut turns = Turns::default();
     for (role, moves) in implied.iter().enumerate() {
-        let busy =
-            |literal: Literal| moves.iter().filter(move |all| all.binary_search(&literal).is_ok()).count();
-        let Some(typical) = moves.iter().filter(|all| !all.is_empty()).min_by_key(|all| all.len()) else {
-            continue;
-        };
-        let candidates: Vec<Literal> = moves
-            .iter()
-            .take(2)
-            .chain(std::iter::once(typical))
-            .flatten()
-            .copied()
-            .filter(|&literal| busy(literal) >= 1 && busy(literal) + 1 >= moves.len())
-            .collect();
+        let implying = |literal: Literal| moves.iter().filter(move |all| all.binary_search(&literal).is_ok());
+        // All moves but one must imply it, so one of the first two does.
+        let mut candidates: Vec<Literal> = moves.iter().take(2).flatten().copied().collect();
+        candidates.retain(|&literal| implying(literal).count().max(1) + 1 >= moves.len());
         for literal in candidates {
             let idle = moves.iter().position(|all| all.binary_search(&literal).is_err());
             let mut extended = turns.clone();
             extended.roles.push((role, literal, idle.map(|number| number as u32)));
-            if is_consistent(&extended, implied, holds) {
+            if experience.supports(&extended) {
                 turns = extended;
                 break;
             }
         }
     }
-    // One role alone takes no turns; a round that is not all idle moves cannot be merged.
-    let complete = |turns: &Turns| {
-        turns.roles.iter().all(|&(role, literal, idle)| {
-            idle.is_none_or(|idle| {
-                let idle = &implied[role][idle as usize];
-                idle.binary_search(&(literal ^ 1)).is_ok()
-                    || turns.roles.iter().any(|other| other.0 != role && idle.binary_search(&other.1).is_ok())
-            })
-        })
-    };
-    if turns.roles.len() < 2 || !complete(&turns) { Turns::default() } else { turns }
-}
-
-fn is_consistent(turns: &Turns, implied: &[Vec<Vec<Literal>>], holds: &dyn Fn(Literal) -> Vec<bool>) -> bool {
-    let _ = implied;
-    turns.assumptions().iter().all(|&(first, second)| {
-        first != second && holds(first).iter().zip(holds(second)).all(|(&one, two)| !(one && two))
-    })
+    if turns.roles.len() < 2 { Turns::default() } else { turns }
 }
 
 /// Puts moves into groups of which at most one member is legal at a time.

@@ -35,27 +35,7 @@ impl BatchExpansion {
 
     /// Lists the moves of a state as a machine for single states does.
     pub fn fill(&self, state: usize, numbers: &MoveNumbers, out: &mut Expansion) {
-        let row = &self.rows[state * self.length..(state + 1) * self.length];
-        out.begin(row[0] & 1 != 0);
-        if row[0] & 1 != 0 {
-            return;
-        }
-        for role in numbers.roles() {
-            let range = numbers.range(role);
-            // Bit 0 says terminal: move `id` is bit `id + 1`.
-            let (start, end) = (range.start as usize + 1, range.end as usize + 1);
-            let words = start / 64..end.div_ceil(64);
-            for (word, &bits) in words.clone().zip(&row[words]) {
-                let below = |bit: usize| if bit >= 64 { u64::MAX } else { (1u64 << bit) - 1 };
-                let first = word * 64;
-                let mut bits = bits & below(end - first) & !below(start.saturating_sub(first));
-                while bits != 0 {
-                    out.push(MoveId((first + bits.trailing_zeros() as usize - 1) as u32));
-                    bits &= bits - 1;
-                }
-            }
-            out.end_role();
-        }
+        numbers.list(&self.rows[state * self.length..(state + 1) * self.length], out);
     }
 }
 

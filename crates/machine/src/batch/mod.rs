@@ -31,7 +31,7 @@ use crate::circuit::{CircuitMachine, CircuitState};
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::program::{Network, Place, Rows};
 use counters::Tally;
-use exclusive::{Turns, find_turns, implied};
+use exclusive::{Experience, Turns, find_turns, implied};
 use random::{Stream, refill_program};
 use step::{GoalEvent, Layout, Plan, Sweep, are_goals_apart, leap};
 
@@ -256,30 +256,26 @@ impl Programs {
 fn make_plan(machine: &CircuitMachine) -> Plan {
     let circuit = machine.circuit();
     let implied = implied(circuit);
-    let states = sample_states(machine);
-    let holds = |literal: exclusive::Literal| {
-        let holds = |state: &CircuitState| state.get(literal as usize / 2) != (literal & 1 != 0);
-        states.iter().map(holds).collect()
-    };
-    let turns = find_turns(&implied, &holds);
+    let turns = find_turns(&implied, &experience(machine));
     Plan { turns, implied, tries: 3 }
 }
 
 /// States of some random playouts.
-fn sample_states(machine: &CircuitMachine) -> Vec<CircuitState> {
+fn experience(machine: &CircuitMachine) -> Experience {
     let mut workspace = machine.workspace();
     let mut expansion = game::Expansion::new();
     let mut dice = game::Dice::new(1);
-    let mut states = Vec::new();
+    let mut experience = Experience { states: Vec::new(), legal: Vec::new() };
     let mut state = machine.initial();
     for _ in 0..SAMPLED_STEPS {
         let looked = machine.expand(&mut workspace, &state, &mut expansion);
-        let over = looked.is_err() || expansion.is_terminal() || expansion.stuck_role().is_some();
-        states.push(state.clone());
-        if over {
+        if looked.is_err() || expansion.is_terminal() || expansion.stuck_role().is_some() {
             state = machine.initial();
             continue;
         }
+        let number = |id: &game::MoveId| machine.move_numbers().split(*id).1;
+        experience.states.push(state.clone());
+        experience.legal.push(expansion.by_role().map(|legal| legal.iter().map(number).collect()).collect());
         let joint: Vec<game::MoveId> =
             expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
         match machine.apply(&mut workspace, &state, &joint) {
@@ -287,7 +283,7 @@ fn sample_states(machine: &CircuitMachine) -> Vec<CircuitState> {
             Err(_) => break,
         }
     }
-    states
+    experience
 }
 
 /// Evaluates the goal outputs, from the kept states if goals are apart, else from the states.

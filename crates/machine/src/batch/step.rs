@@ -316,9 +316,15 @@ impl Builder<'_> {
             let selection = Selection::new(&mut self.gates, leaves, plan.tries, &mut random);
             let nobody = if index == 0 {
                 // Whose turn it is must have a move, everyone else the idle one.
-                plan.turns.roles.iter().fold(Edge::FALSE, |nobody, &(role, turn, idle)| {
+                plan.turns.roles.iter().fold(Edge::FALSE, |nobody, role_in_turn| {
+                    let &(role, turn, idle) = role_in_turn;
                     let idle = idle.map_or(Edge::FALSE, |idle| legal[role][idle as usize]);
                     let acts = self.gates.and(literal(turn), !selection.none);
+                    if !plan.turns.is_idle_apart(&plan.implied, role_in_turn) {
+                        // To be idle must not be a choice among others.
+                        let both = self.gates.and(acts, idle);
+                        conflict = self.gates.or(conflict, both);
+                    }
                     let able = self.gates.or(acts, idle);
                     self.gates.or(nobody, !able)
                 })

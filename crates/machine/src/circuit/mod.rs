@@ -38,8 +38,10 @@ struct Layout {
     words: usize,
     bases: usize,
     does: usize,
-    terminal: usize,
-    legal: usize,
+    /// Slot `i` has a bit in lane `i` only.
+    masks: usize,
+    /// Terminal, then the legal moves by number.
+    looks: usize,
     next: usize,
     goals: usize,
     scratch: usize,
@@ -51,7 +53,6 @@ struct Layout {
 pub struct CircuitWorkspace {
     block: AlignedWords,
     loaded: Vec<u64>,
-    found: Vec<u32>,
 }
 
 impl CircuitMachine {
@@ -65,28 +66,47 @@ impl CircuitMachine {
         // One lane needs no wide vectors: the narrowest registers with three-operand instructions.
         let (target, words) = match target {
             Target::Portable => (Target::Portable, 1),
-            _ if Target::Avx2.is_available() => (Target::Avx2, 2),
-            _ => (Target::Portable, 1),
+            vectors => (vectors, 2),
         };
         let moves = MoveNumbers::new(&circuit);
         let layout = Layout::new(&circuit, moves.count(), words);
         let numbers = moves.clone();
         let input = |gate: Gate| match gate {
             Gate::Does(role, number) => Place::block(layout.does as u32 + numbers.id(RoleId(role), number).0),
+            // Numbers beyond the base propositions are the masks.
+            Gate::Base(number) if number as usize >= layout.bases => {
+                Place::block((layout.masks - layout.bases) as u32 + number)
+            }
             Gate::Base(number) => Place::block(number),
             other => unreachable!("{other:?} is no input"),
         };
-        let program = |edges: Vec<Edge>, first: usize| {
-            let place = |(index, edge)| (edge, Place::block((first + index) as u32));
-            let outputs = edges.into_iter().enumerate().map(place).collect();
-            let network = Network { gates: &circuit.gates, outputs, rows: Rows::default(), input: &input };
-            Executable::new(&network, target, words, layout.scratch as u32)
+        // Answers are packed, one lane each: all lanes hold the same state, and masks pick a
+        // different answer from each.
+        let mut gates = circuit.gates.clone();
+        let mut pack = |edges: &[Edge], first: usize| -> Vec<(Edge, Place)> {
+            let mut packed = Vec::new();
+            for (chunk, slot) in edges.chunks(words * 64).zip(first as u32..) {
+                let mut all = Edge::FALSE;
+                for (&edge, lane) in chunk.iter().zip(layout.bases as u32..) {
+                    let mask = gates.base(lane);
+                    let one = gates.and(edge, mask);
+                    all = gates.or(all, one);
+                }
+                packed.push((all, Place::block(slot)));
+            }
+            packed
         };
         let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
         let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
-        let expand = program(std::iter::once(circuit.terminal).chain(legal).collect(), layout.terminal);
-        let advance = program(circuit.next.clone(), layout.next);
-        let goals = program(goals.collect(), layout.goals);
+        let looks: Vec<Edge> = std::iter::once(circuit.terminal).chain(legal).collect();
+        let expand = pack(&looks, layout.looks);
+        let advance = pack(&circuit.next, layout.next);
+        let goals = pack(&goals.collect::<Vec<_>>(), layout.goals);
+        let program = |outputs: Vec<(Edge, Place)>| {
+            let network = Network { gates: &gates, outputs, rows: Rows::default(), input: &input };
+            Executable::new(&network, target, words, layout.scratch as u32)
+        };
+        let (expand, advance, goals) = (program(expand), program(advance), program(goals));
         let role_names = circuit.roles.iter().map(|role| role.name.clone()).collect();
         Self { role_names, moves, layout, expand, advance, goals, circuit }
     }
@@ -105,7 +125,7 @@ impl CircuitMachine {
     pub fn is_terminal(&self, workspace: &mut CircuitWorkspace, state: &CircuitState) -> bool {
         self.load(workspace, state);
         self.expand.run(&mut workspace.block);
-        workspace.block[self.layout.terminal * self.layout.words] & 1 != 0
+        workspace.block[self.layout.looks * self.layout.words] & 1 != 0
     }
 
     /// Writes a state into the block.
@@ -129,11 +149,14 @@ impl Layout {
     fn new(circuit: &Circuit, moves: usize, words: usize) -> Self {
         let bases = circuit.bases.len();
         let goals: usize = circuit.roles.iter().map(|role| role.goals.len()).sum();
+        let lanes = words * 64;
         let does = bases;
-        let terminal = does + moves;
-        let legal = terminal + 1;
-        let next = legal + moves;
-        Self { words, bases, does, terminal, legal, next, goals: next + bases, scratch: next + bases + goals }
+        let masks = does + moves;
+        let looks = masks + lanes;
+        let next = looks + (moves + 1).div_ceil(lanes);
+        let goals_start = next + bases.div_ceil(lanes);
+        let scratch = goals_start + goals.div_ceil(lanes);
+        Self { words, bases, does, masks, looks, next, goals: goals_start, scratch }
     }
 }
 
@@ -148,11 +171,12 @@ impl Game for CircuitMachine {
     fn workspace(&self) -> CircuitWorkspace {
         let slots = [&self.expand, &self.advance, &self.goals].map(Executable::block_slots);
         let slots = slots.into_iter().max().unwrap_or(0).max(self.layout.scratch);
-        CircuitWorkspace {
-            block: AlignedWords::new(slots * self.layout.words),
-            loaded: vec![0; self.layout.bases.div_ceil(64)],
-            found: Vec::new(),
+        let words = self.layout.words;
+        let mut block = AlignedWords::new(slots * words);
+        for lane in 0..words * 64 {
+            block[(self.layout.masks + lane) * words + lane / 64] = 1 << (lane % 64);
         }
+        CircuitWorkspace { block, loaded: vec![0; self.layout.bases.div_ceil(64)] }
     }
 
     fn initial(&self) -> CircuitState {
@@ -165,25 +189,9 @@ impl Game for CircuitMachine {
         state: &CircuitState,
         out: &mut Expansion,
     ) -> Result<(), RuleFault> {
-        let terminal = self.is_terminal(workspace, state);
-        out.begin(terminal);
-        if terminal {
-            return Ok(());
-        }
-        let words = self.layout.words;
-        for role in self.moves.roles() {
-            let range = self.moves.range(role);
-            workspace.found.resize(workspace.found.len().max(range.len()), 0);
-            let slots = &workspace.block[(self.layout.legal + range.start as usize) * words..];
-            // Without branches: which moves are legal cannot be predicted.
-            let mut count = 0;
-            for (id, slot) in range.zip(slots.chunks_exact(words)) {
-                workspace.found[count] = id;
-                count += (slot[0] & 1) as usize;
-            }
-            workspace.found[..count].iter().for_each(|&id| out.push(MoveId(id)));
-            out.end_role();
-        }
+        self.load(workspace, state);
+        self.expand.run(&mut workspace.block);
+        self.moves.list(&workspace.block[self.layout.looks * self.layout.words..], out);
         Ok(())
     }
 
@@ -195,23 +203,17 @@ impl Game for CircuitMachine {
     ) -> Result<CircuitState, RuleFault> {
         self.load(workspace, state);
         let words = self.layout.words;
-        let mut set = |value: u64| {
+        let set = |block: &mut [u64], value: u64| {
             for id in joint {
                 let start = (self.layout.does + id.0 as usize) * words;
-                workspace.block[start..start + words].fill(value);
+                block[start..start + words].fill(value);
             }
         };
-        set(u64::MAX);
+        set(&mut workspace.block, u64::MAX);
         self.advance.run(&mut workspace.block);
-        let mut set = |value: u64| {
-            for id in joint {
-                let start = (self.layout.does + id.0 as usize) * words;
-                workspace.block[start..start + words].fill(value);
-            }
-        };
-        set(0);
+        set(&mut workspace.block, 0);
         let next = &workspace.block[self.layout.next * words..];
-        Ok(CircuitState::from_slots(next, words, self.layout.bases))
+        Ok(CircuitState::from_words(&next[..self.layout.bases.div_ceil(64)]))
     }
 
     fn goals(
@@ -222,12 +224,13 @@ impl Game for CircuitMachine {
     ) -> Result<(), RuleFault> {
         self.load(workspace, state);
         self.goals.run(&mut workspace.block);
-        let mut slots = workspace.block[self.layout.goals * self.layout.words..].chunks(self.layout.words);
+        let packed = &workspace.block[self.layout.goals * self.layout.words..];
+        let mut bits = 0..;
         out.clear();
         for role in &self.circuit.roles {
             let mut reading = GoalReading::None;
-            for (goal, slot) in role.goals.iter().zip(&mut slots) {
-                if slot[0] & 1 != 0 {
+            for (goal, bit) in role.goals.iter().zip(&mut bits) {
+                if packed[bit / 64] >> (bit % 64) & 1 != 0 {
                     reading.add(Goal(goal.value));
                 }
             }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ::circuit::Circuit;
-use game::{MoveId, RoleId};
+use game::{Expansion, MoveId, RoleId};
 
 /// Numbers the moves of all roles: role after role, each in canonical order.
 #[derive(Clone, Debug)]
@@ -40,6 +40,30 @@ impl MoveNumbers {
     /// The moves of a role.
     pub fn range(&self, role: RoleId) -> Range<u32> {
         self.starts[role.0 as usize]..self.starts[role.0 as usize + 1]
+    }
+
+    /// Lists the legal moves of a row of bits: the first says whether the game is over, move `id`
+    /// is bit `id + 1`.
+    pub(crate) fn list(&self, row: &[u64], out: &mut Expansion) {
+        out.begin(row[0] & 1 != 0);
+        if row[0] & 1 != 0 {
+            return;
+        }
+        for role in self.roles() {
+            let range = self.range(role);
+            let (start, end) = (range.start as usize + 1, range.end as usize + 1);
+            let words = start / 64..end.div_ceil(64);
+            for (word, &bits) in words.clone().zip(&row[words]) {
+                let below = |bit: usize| if bit >= 64 { u64::MAX } else { (1u64 << bit) - 1 };
+                let first = word * 64;
+                let mut bits = bits & below(end - first) & !below(start.saturating_sub(first));
+                while bits != 0 {
+                    out.push(MoveId((first + bits.trailing_zeros() as usize - 1) as u32));
+                    bits &= bits - 1;
+                }
+            }
+            out.end_role();
+        }
     }
 
     /// Whose move it is, and its number among the role's.

@@ -17,15 +17,6 @@ impl CircuitState {
         Self(words.into())
     }
 
-    /// Reads the first lane of `count` slots.
-    pub(super) fn from_slots(slots: &[u64], words_per_slot: usize, count: usize) -> Self {
-        let pack = |slots: &[u64]| {
-            let bits = slots.chunks_exact(words_per_slot).map(|slot| slot[0] & 1);
-            bits.enumerate().fold(0, |word, (index, bit)| word | bit << index)
-        };
-        Self(slots[..count * words_per_slot].chunks(64 * words_per_slot).map(pack).collect())
-    }
-
     /// Whether a base proposition is true.
     pub fn get(&self, base: usize) -> bool {
         self.0[base / 64] >> (base % 64) & 1 != 0

@@ -1,4 +1,4 @@
-//! Instructions as bytes for AVX-512: 32 registers of 512 bits, functions of three operands.
+//! Instructions as bytes for AVX-512: 32 registers of 128 or 512 bits, functions of three operands.
 
 use super::instruction::{Instruction, Operand, Register};
 use super::machine_code::{Addressing, Encoder};
@@ -6,6 +6,8 @@ use super::vex::opcode;
 
 /// Writes EVEX-encoded instructions.
 pub(super) struct Evex {
+    /// 0 for 128 bits, 2 for 512.
+    pub(super) length: u8,
     pub(super) addressing: Addressing,
 }
 
@@ -51,17 +53,16 @@ impl Evex {
             Operand::Memory(_) => (1, 1),
         };
         const WIDE: u8 = 1 << 7; // 64-bit elements: without masks it makes no difference.
-        const LENGTH_512: u8 = 2 << 5;
         code.extend([
             0x62,
             inverted(register, 3) << 7 | x << 6 | b << 5 | inverted(register, 4) << 4 | map,
             WIDE | (!second & 15) << 3 | 1 << 2 | prefix,
-            LENGTH_512 | inverted(second, 4) << 3,
+            self.length << 5 | inverted(second, 4) << 3,
             opcode,
         ]);
         match last {
             Operand::Register(last) => code.push(0xc0 | (register & 7) << 3 | (last & 7)),
-            Operand::Memory(place) => self.addressing.emit(code, register, place, 64),
+            Operand::Memory(place) => self.addressing.emit(code, register, place, 16 << self.length),
         }
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn instructions(network: &Network<'_>, target: Target, scratch: u32) 
 pub(super) fn encode(instructions: &[Instruction], target: Target, words: usize, rows: Rows) -> Vec<u8> {
     let addressing = Addressing { slot_bytes: words as i32 * 8 };
     let encoder: &dyn Encoder = match target {
-        Target::Avx512 => &Evex { addressing },
+        Target::Avx512 => &Evex { length: if words == 8 { 2 } else { 0 }, addressing },
         _ => &Vex { length: if words == 4 { 1 } else { 0 }, addressing },
     };
     let mut code = Vec::with_capacity(instructions.len() * 8);
@@ -93,7 +93,7 @@ pub(super) fn compile(
     scratch: u32,
 ) -> Option<MachineCode> {
     let fits = match target {
-        Target::Avx512 => words == 8,
+        Target::Avx512 => words == 8 || words == 2,
         Target::Avx2 => words == 4 || words == 2,
         Target::Portable => false,
     };

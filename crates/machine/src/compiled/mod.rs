@@ -7,6 +7,8 @@
 mod aligned;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod allocate;
+#[cfg(all(test, target_arch = "x86_64", unix))]
+mod encoding_tests;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod evex;
 mod executable;
@@ -43,7 +45,10 @@ impl Target {
     pub fn is_available(self) -> bool {
         match self {
             #[cfg(all(target_arch = "x86_64", unix))]
-            Target::Avx512 => std::arch::is_x86_feature_detected!("avx512f"),
+            Target::Avx512 => {
+                std::arch::is_x86_feature_detected!("avx512f")
+                    && std::arch::is_x86_feature_detected!("avx512vl")
+            }
             #[cfg(all(target_arch = "x86_64", unix))]
             Target::Avx2 => std::arch::is_x86_feature_detected!("avx2"),
             #[cfg(not(all(target_arch = "x86_64", unix)))]

@@ -154,6 +154,7 @@ proptest! {
     fn machine_code_equals_plain_evaluation(random in random()) {
         check(&random, 2, executable(Target::Avx2, 2));
         check(&random, 4, executable(Target::Avx2, 4));
+        check(&random, 2, executable(Target::Avx512, 2));
         check(&random, 8, executable(Target::Avx512, 8));
     }
 
