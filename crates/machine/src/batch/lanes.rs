@@ -2,20 +2,26 @@
 
 use crate::circuit::CircuitState;
 
-/// Transposes a square of 64 by 64 bits (Warren, "Hacker's Delight", 7-3).
+/// Transposes a square of 64 by 64 bits (after Warren, "Hacker's Delight", 7-3). The loops have
+/// fixed bounds and no dependence from row to row, so that they become vector instructions.
 pub(super) fn transpose(square: &mut [u64; 64]) {
-    let mut width = 32;
-    let mut mask = 0x0000_0000_ffff_ffff_u64;
-    while width != 0 {
-        let mut row = 0;
-        while row < 64 {
-            let swapped = (square[row] >> width ^ square[row + width]) & mask;
-            square[row] ^= swapped << width;
-            square[row + width] ^= swapped;
-            row = (row + width + 1) & !width;
+    swap::<32>(square, 0x0000_0000_ffff_ffff);
+    swap::<16>(square, 0x0000_ffff_0000_ffff);
+    swap::<8>(square, 0x00ff_00ff_00ff_00ff);
+    swap::<4>(square, 0x0f0f_0f0f_0f0f_0f0f);
+    swap::<2>(square, 0x3333_3333_3333_3333);
+    swap::<1>(square, 0x5555_5555_5555_5555);
+}
+
+#[inline(always)]
+fn swap<const WIDTH: usize>(square: &mut [u64; 64], mask: u64) {
+    for rows in square.chunks_exact_mut(2 * WIDTH) {
+        let (upper, lower) = rows.split_at_mut(WIDTH);
+        for (upper, lower) in upper.iter_mut().zip(lower) {
+            let swapped = (*upper >> WIDTH ^ *lower) & mask;
+            *upper ^= swapped << WIDTH;
+            *lower ^= swapped;
         }
-        width >>= 1;
-        mask ^= mask << width;
     }
 }
 

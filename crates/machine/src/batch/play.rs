@@ -294,18 +294,25 @@ impl<'a> Run<'a> {
             (0..words).map(|word| self.row[FINISHED * words + word] & self.active[word]).collect();
         let mut moved = self.row[MOVED * words..(MOVED + 1) * words].to_vec();
         let mut reset = ended.clone();
+        if !self.batch.goals_apart {
+            for goal in self.goals {
+                let event = &self.row[goal.event * words..(goal.event + 1) * words];
+                for (word, (&event, &active)) in event.iter().zip(&self.active).enumerate() {
+                    let mut lanes = event & active;
+                    while lanes != 0 {
+                        let lane = word * 64 + lanes.trailing_zeros() as usize;
+                        lanes &= lanes - 1;
+                        self.out.raise(self.playouts[lane] as usize, goal.role, goal.value);
+                    }
+                }
+            }
+        }
         for lane in set_lanes(&ended) {
             let playout = self.playouts[lane] as usize;
             let length = self.lengths.get(lane);
             self.out.lengths[playout] = length;
             if self.batch.goals_apart {
                 self.kept[lane] = playout as u32;
-            } else {
-                for goal in self.goals {
-                    if self.row[goal.event * words + lane / 64] >> (lane % 64) & 1 != 0 {
-                        self.out.raise(playout, goal.role, goal.value);
-                    }
-                }
             }
             // The lane has begun anew at the same state; that is right unless this was its last
             // playout from there or the state is terminal itself.

@@ -91,8 +91,8 @@ impl Executable {
                     let random = &random[sweep * self.random_slots * self.words..];
                     let events = &mut events[sweep * self.event_slots * self.words..];
                     match self.words {
-                        1 => interpreted.run::<1>(block, random, events),
-                        2 => interpreted.run::<2>(block, random, events),
+                        1 => interpreted.run_narrow::<1>(block, random, events),
+                        2 => interpreted.run_narrow::<2>(block, random, events),
                         4 => interpreted.run::<4>(block, random, events),
                         8 => interpreted.run::<8>(block, random, events),
                         words => unreachable!("{words} words a slot"),

@@ -5,6 +5,7 @@ use super::schedule::{Program, Step, Value};
 use super::table;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 enum Operation {
     False,
     True,
@@ -123,6 +124,27 @@ impl Interpreted {
         prepared
     }
 
+    /// Runs it once with few words a slot: without branches, because with so little work per
+    /// instruction the time goes into guessing the next operation wrong.
+    pub(crate) fn run_narrow<const N: usize>(&self, block: &mut [u64], random: &[u64], events: &mut [u64]) {
+        let block = block.as_chunks_mut::<N>().0;
+        let random = random.as_chunks::<N>().0;
+        let events = events.as_chunks_mut::<N>().0;
+        for instruction in &self.instructions {
+            let output = instruction.output as usize;
+            let left = instruction.left as usize;
+            match instruction.operation {
+                Operation::Draw => block[output] = random[left],
+                Operation::Report => events[output] = block[left],
+                operation => {
+                    let [both, first, second, constant] = NORMAL_FORMS[operation as usize];
+                    let form = |a: u64, b: u64| (a & b & both) ^ (a & first) ^ (b & second) ^ constant;
+                    block[output] = join(&block[left], &block[instruction.right as usize], form);
+                }
+            }
+        }
+    }
+
     /// Runs it once with `N` words a slot.
     pub(crate) fn run<const N: usize>(&self, block: &mut [u64], random: &[u64], events: &mut [u64]) {
         let block = block.as_chunks_mut::<N>().0;
@@ -147,6 +169,22 @@ impl Interpreted {
         }
     }
 }
+
+/// Every operation as `(a and b and m) xor (a and n) xor (b and o) xor p`, in the order of
+/// [`Operation`].
+const NORMAL_FORMS: [[u64; 4]; 8] = {
+    const ALL: u64 = u64::MAX;
+    [
+        [0, 0, 0, 0],
+        [0, 0, 0, ALL],
+        [0, ALL, 0, 0],
+        [0, ALL, 0, ALL],
+        [ALL, 0, 0, 0],
+        [ALL, ALL, 0, 0],
+        [ALL, ALL, ALL, 0],
+        [0, ALL, ALL, 0],
+    ]
+};
 
 #[inline(always)]
 fn join<const N: usize>(left: &[u64; N], right: &[u64; N], operation: impl Fn(u64, u64) -> u64) -> [u64; N] {
