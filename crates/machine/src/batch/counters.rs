@@ -21,7 +21,7 @@ impl Upright {
 
     /// Adds one in some lanes.
     pub(super) fn add(&mut self, lanes: &[u64]) {
-        let mut carry: [u64; 8] = [0; 8];
+        let mut carry = [0u64; super::LANES / 64];
         carry[..self.words].copy_from_slice(lanes);
         let mut digit = 0;
         while carry.iter().any(|&word| word != 0) {

@@ -15,8 +15,10 @@ pub(super) type Literal = u32;
 
 /// More implied literals than this are forgotten.
 const MOST: usize = 64;
-/// Groups beyond these are not tried for one more member.
-const OPEN_GROUPS: usize = 400;
+/// At most so many groups are tried for one more member,
+const MOST_OPEN_GROUPS: usize = 400;
+/// fewer if there are very many moves: so many trials are made altogether.
+const TRIALS: usize = 1_000_000;
 
 /// Roles that move in turn: at most one of them has a choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -137,9 +139,10 @@ pub(super) fn group(
     turns: &Turns,
 ) -> Vec<Vec<(usize, u32)>> {
     let mut groups: Vec<Vec<(usize, u32)>> = Vec::new();
+    let open_groups = (TRIALS / moves.len().max(1)).clamp(16, MOST_OPEN_GROUPS);
     for &(role, number) in moves {
         let literals = &implied[role][number as usize];
-        let first = groups.len().saturating_sub(OPEN_GROUPS);
+        let first = groups.len().saturating_sub(open_groups);
         let fits = |group: &Vec<(usize, u32)>| {
             group.iter().all(|&(other, move_)| turns.excludes(literals, &implied[other][move_ as usize]))
         };

@@ -27,7 +27,7 @@ use std::sync::{Arc, OnceLock};
 use ::circuit::{Circuit, Edge, Gate};
 use game::{Game, RuleFault};
 
-use crate::circuit::{CircuitMachine, CircuitState};
+use crate::circuit::CircuitMachine;
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::program::{Network, Place, Rows};
 use counters::Tally;

@@ -144,6 +144,8 @@ impl BatchMachine {
 }
 
 const NONE: u32 = u32::MAX;
+/// Words of the widest block.
+const MOST_WORDS: usize = LANES / 64;
 
 /// One block of lanes on its way through its playouts: lane `l` plays playouts `l`, `l + LANES`
 /// and so on.
@@ -202,10 +204,10 @@ impl<'a> Run<'a> {
                     jobs[owners.get(playout as usize).map_or(owners[0], |&owner| owner) as usize].start
                 })
                 .collect();
-            for slot in [0, batch.layout.start] {
-                lanes::load(&mut workspace.block[slot * words..], words, word, &states, batch.layout.bases);
-            }
+            lanes::load(&mut workspace.block, words, word, &states, batch.layout.bases);
         }
+        let bases = batch.layout.bases * words;
+        workspace.block.copy_within(..bases, batch.layout.start * words);
         for lane in (0..lane_count).filter(|&lane| playouts[lane] != NONE) {
             active[lane / 64] |= 1 << (lane % 64);
         }
@@ -245,13 +247,15 @@ impl<'a> Run<'a> {
     /// Lanes that have come to the limit: the next sweep tells whether they are at an end, so
     /// their states are put aside.
     fn due(&mut self) -> Vec<(usize, CircuitState)> {
-        let mut mask = self.active.clone();
-        if !self.lengths.narrow(&mut mask, self.options.most_steps) {
+        let mut mask = [0; MOST_WORDS];
+        let mask = &mut mask[..self.batch.words];
+        mask.copy_from_slice(&self.active);
+        if !self.lengths.narrow(mask, self.options.most_steps) {
             return Vec::new();
         }
         self.read_goals();
         let (words, bases) = (self.batch.words, self.batch.layout.bases);
-        set_lanes(&mask).map(|lane| (lane, lanes::lane(&self.workspace.block, words, lane, bases))).collect()
+        set_lanes(mask).map(|lane| (lane, lanes::lane(&self.workspace.block, words, lane, bases))).collect()
     }
 
     fn sweep(&mut self) {
@@ -290,10 +294,14 @@ impl<'a> Run<'a> {
     /// Records what has ended and sends its lanes on.
     fn settle(&mut self, due: &[(usize, CircuitState)]) -> Result<(), Stop> {
         let words = self.batch.words;
-        let ended: Vec<u64> =
-            (0..words).map(|word| self.row[FINISHED * words + word] & self.active[word]).collect();
-        let mut moved = self.row[MOVED * words..(MOVED + 1) * words].to_vec();
-        let mut reset = ended.clone();
+        // Small arrays: this runs once a sweep, and an allocation would take as long as a sweep.
+        let mut ended = [0; MOST_WORDS];
+        let mut moved = [0; MOST_WORDS];
+        for word in 0..words {
+            ended[word] = self.row[FINISHED * words + word] & self.active[word];
+            moved[word] = self.row[MOVED * words + word];
+        }
+        let mut reset = ended;
         if !self.batch.goals_apart {
             for goal in self.goals {
                 let event = &self.row[goal.event * words..(goal.event + 1) * words];
@@ -345,9 +353,11 @@ impl<'a> Run<'a> {
             reset[lane / 64] |= 1 << (lane % 64);
             moved[lane / 64] &= !(1 << (lane % 64));
         }
-        self.lengths.clear(&reset);
+        if reset.iter().any(|&word| word != 0) {
+            self.lengths.clear(&reset[..words]);
+        }
         moved.iter_mut().zip(&self.active).for_each(|(moved, active)| *moved &= active);
-        self.lengths.add(&moved);
+        self.lengths.add(&moved[..words]);
         if self.batch.goals_apart {
             let pending = &self.workspace.block[self.batch.layout.pending * words..];
             let waits = |word: usize| self.active[word] & pending[word] & !moved[word] != 0;

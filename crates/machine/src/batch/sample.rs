@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use game::RuleFault;
+use game::{Game, GoalReading, RuleFault};
 
 use super::counters::{ROWS, Tally};
 use super::step::{FINISHED, GoalEvent, MOVED};
@@ -42,7 +42,7 @@ enum Stop {
 }
 
 impl BatchMachine {
-    /// Plays so many uniformly random playouts from a state that is not terminal. Every lane has a
+    /// Plays so many uniformly random playouts from a state. Every lane has a
     /// fixed share of them, so short playouts do not count more than long ones. Playouts much
     /// longer than `most_steps` are a fault.
     pub fn sample(
@@ -53,6 +53,9 @@ impl BatchMachine {
         seed: u64,
         most_steps: usize,
     ) -> Result<Sample, RuleFault> {
+        if self.machine.is_terminal(&mut workspace.scalar, start) {
+            return self.sample_of_terminal(workspace, start, playouts);
+        }
         let attempt = |workspace: &mut BatchWorkspace, programs: &Programs| {
             let roles = self.circuit().roles.len();
             let mut sample = Sample { goal_counts: vec![BTreeMap::new(); roles], ..Sample::default() };
@@ -201,6 +204,22 @@ impl BatchMachine {
             }
         }
         Ok(())
+    }
+
+    /// Playouts that are over before they begin.
+    fn sample_of_terminal(
+        &self,
+        workspace: &mut BatchWorkspace,
+        state: &CircuitState,
+        playouts: u64,
+    ) -> Result<Sample, RuleFault> {
+        let mut readings = Vec::new();
+        self.machine.goals(&mut workspace.scalar, state, &mut readings)?;
+        let counts = |reading: &GoalReading| match *reading {
+            GoalReading::None => BTreeMap::new(),
+            reading => BTreeMap::from([(reading.value().0, playouts)]),
+        };
+        Ok(Sample { playouts, steps: 0, goal_counts: readings.iter().map(counts).collect() })
     }
 
     fn check(&self, workspace: &mut BatchWorkspace, active: &[u64]) -> Result<(), Stop> {

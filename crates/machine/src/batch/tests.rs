@@ -7,6 +7,7 @@ use ::circuit::Circuit;
 use game::{Dice, Expansion, Game, Goal, MoveId, RoleId, RuleFault};
 
 use super::*;
+use crate::circuit::CircuitState;
 use crate::samples;
 
 fn batch(circuit: Arc<Circuit>, target: Target) -> BatchMachine {
@@ -349,4 +350,24 @@ fn a_role_without_moves_is_a_fault() {
     let jobs = [Job { start: &initial, playouts: 3 }];
     let fault = batch.play(&mut batch.workspace(), &jobs, &options(1), &mut outcomes);
     assert_eq!(fault, Err(RuleFault::NoLegalMove(RoleId(1))));
+}
+
+#[test]
+fn playouts_of_finished_games_have_no_moves() {
+    let batch = batch(samples::tic_tac_toe(), Target::detect());
+    let states = some_states(&batch.machine, 30);
+    let over = |state: &&CircuitState| batch.machine.is_terminal(&mut batch.machine.workspace(), state);
+    let end = states.iter().find(over).unwrap();
+    let sample = batch.sample(&mut batch.workspace(), end, 5000, 1, 100).unwrap();
+    assert_eq!((sample.playouts, sample.steps), (5000, 0));
+    assert_eq!(sample.goal_counts[0].values().sum::<u64>(), 5000);
+    let mut outcomes = Outcomes::default();
+    let initial = batch.machine.initial();
+    let jobs = [Job { start: end, playouts: 2000 }, Job { start: &initial, playouts: 2000 }];
+    batch.play(&mut batch.workspace(), &jobs, &options(1), &mut outcomes).unwrap();
+    for playout in 0..2000 {
+        assert_eq!(outcomes.length(playout), 0);
+        assert_eq!(outcomes.goals(playout), outcomes.goals(0));
+        assert!((5..=9).contains(&outcomes.length(2000 + playout)));
+    }
 }
