@@ -16,5 +16,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod batch;
+pub mod circuit;
+mod compiled;
 pub mod inspect;
+mod program;
 pub mod reference;
+#[cfg(test)]
+mod samples;
+
+pub use compiled::Target;

@@ -1,0 +1,6 @@
+//! What the machines are measured against.
+//!
+//! [`hand`] has playouts of four games written by hand as tightly as we can, one state at a time
+//! on bitboards: the yardstick that says how much generality costs, or earns.
+
+pub mod hand;

@@ -1,0 +1,171 @@
+//! Moves that are never legal together can share a place in the choice.
+//!
+//! From the gates alone we read which literals a legal move implies. Two moves that imply a
+//! proposition and its negation exclude each other: that is proven. In a game of turns the moves
+//! of the roles exclude each other because the propositions of control do, which the gates do not
+//! say: such a pair is an assumption, and the lanes check it in every sweep (see `step`).
+
+use ::circuit::{Circuit, Edge, Gate};
+
+use crate::circuit::CircuitState;
+use crate::program::cone;
+
+/// A base proposition or its negation: twice the number, plus one if negated.
+pub(super) type Literal = u32;
+
+/// More implied literals than this are forgotten.
+const MOST: usize = 64;
+/// At most so many groups are tried for one more member,
+const MOST_OPEN_GROUPS: usize = 400;
+/// fewer if there are very many moves: so many trials are made altogether.
+const TRIALS: usize = 1_000_000;
+
+/// Roles that move in turn: at most one of them has a choice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Turns {
+    /// For each role in the round: the role, the literal that all its choices imply, and the one
+    /// move it has when it is not its turn.
+    pub(super) roles: Vec<(usize, Literal, Option<u32>)>,
+}
+
+impl Turns {
+    /// The pairs of literals that must not be true together, and are not proven so.
+    pub(super) fn assumptions(&self) -> Vec<(Literal, Literal)> {
+        let literals = self.roles.iter().map(|role| role.1);
+        let pairs = literals
+            .clone()
+            .enumerate()
+            .flat_map(|(index, first)| self.roles[index + 1..].iter().map(move |second| (first, second.1)));
+        pairs.filter(|(first, second)| first ^ 1 != *second).collect()
+    }
+
+    /// Whether a role's idle move is known not to be legal when it is the role's turn: proven, or
+    /// by an assumption.
+    pub(super) fn is_idle_apart(
+        &self,
+        implied: &[Vec<Vec<Literal>>],
+        turn: &(usize, Literal, Option<u32>),
+    ) -> bool {
+        let &(role, literal, idle) = turn;
+        idle.is_none_or(|idle| {
+            let idle = &implied[role][idle as usize];
+            idle.binary_search(&(literal ^ 1)).is_ok()
+                || self.roles.iter().any(|other| other.0 != role && idle.binary_search(&other.1).is_ok())
+        })
+    }
+
+    fn excludes(&self, first: &[Literal], second: &[Literal]) -> bool {
+        contradicts(first, second)
+            || self.roles.iter().any(|one| {
+                first.binary_search(&one.1).is_ok()
+                    && self.roles.iter().any(|two| one.0 != two.0 && second.binary_search(&two.1).is_ok())
+            })
+    }
+}
+
+/// For each role and move, the literals that hold whenever it is legal, ascending.
+pub(super) fn implied(circuit: &Circuit) -> Vec<Vec<Vec<Literal>>> {
+    let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
+    // What a gate implies when it is true, and when it is false.
+    let mut known: Vec<[Vec<Literal>; 2]> = vec![Default::default(); circuit.gates.len()];
+    for id in cone(&circuit.gates, legal) {
+        let of = |edge: Edge, value: bool| {
+            &known[edge.gate().0 as usize][usize::from(edge.is_inverted() == value)]
+        };
+        known[id.0 as usize] = match circuit.gates.get(id) {
+            Gate::Base(number) => [vec![number * 2], vec![number * 2 + 1]],
+            Gate::And(left, right) => {
+                [union(of(left, true), of(right, true)), intersection(of(left, false), of(right, false))]
+            }
+            _ => Default::default(),
+        };
+    }
+    let of = |edge: &Edge| known[edge.gate().0 as usize][usize::from(edge.is_inverted())].clone();
+    circuit.roles.iter().map(|role| role.legal.iter().map(of).collect()).collect()
+}
+
+/// What random playouts have shown, to drop assumptions that would fail at once.
+pub(super) struct Experience {
+    /// States that were not terminal.
+    pub(super) states: Vec<CircuitState>,
+    /// For each of them and each role the legal moves, by number.
+    pub(super) legal: Vec<Vec<Vec<u32>>>,
+}
+
+impl Experience {
+    fn holds(&self, state: usize, literal: Literal) -> bool {
+        self.states[state].get(literal as usize / 2) != (literal & 1 != 0)
+    }
+
+    /// Whether the role has a choice only where the literal holds, and the idle move alone
+    /// elsewhere; and whether the literal never holds together with others.
+    fn supports(&self, turns: &Turns) -> bool {
+        (0..self.states.len()).all(|state| {
+            let holding = turns.roles.iter().filter(|turn| self.holds(state, turn.1)).count();
+            let idles = |&(role, _, idle): &(usize, Literal, Option<u32>)| {
+                let legal = &self.legal[state][role];
+                idle.is_none_or(|idle| legal.len() == 1 || !legal.contains(&idle))
+            };
+            holding <= 1 && turns.roles.iter().all(idles)
+        })
+    }
+}
+
+/// The roles that move in turn, if rules and experience show it.
+pub(super) fn find_turns(implied: &[Vec<Vec<Literal>>], experience: &Experience) -> Turns {
+    let mut turns = Turns::default();
+    for (role, moves) in implied.iter().enumerate() {
+        let implying = |literal: Literal| moves.iter().filter(move |all| all.binary_search(&literal).is_ok());
+        // All moves but one must imply it, so one of the first two does.
+        let mut candidates: Vec<Literal> = moves.iter().take(2).flatten().copied().collect();
+        candidates.retain(|&literal| implying(literal).count().max(1) + 1 >= moves.len());
+        for literal in candidates {
+            let idle = moves.iter().position(|all| all.binary_search(&literal).is_err());
+            let mut extended = turns.clone();
+            extended.roles.push((role, literal, idle.map(|number| number as u32)));
+            if experience.supports(&extended) {
+                turns = extended;
+                break;
+            }
+        }
+    }
+    if turns.roles.len() < 2 { Turns::default() } else { turns }
+}
+
+/// Puts moves into groups of which at most one member is legal at a time.
+pub(super) fn group(
+    moves: &[(usize, u32)],
+    implied: &[Vec<Vec<Literal>>],
+    turns: &Turns,
+) -> Vec<Vec<(usize, u32)>> {
+    let mut groups: Vec<Vec<(usize, u32)>> = Vec::new();
+    let open_groups = (TRIALS / moves.len().max(1)).clamp(16, MOST_OPEN_GROUPS);
+    for &(role, number) in moves {
+        let literals = &implied[role][number as usize];
+        let first = groups.len().saturating_sub(open_groups);
+        let fits = |group: &Vec<(usize, u32)>| {
+            group.iter().all(|&(other, move_)| turns.excludes(literals, &implied[other][move_ as usize]))
+        };
+        match groups[first..].iter_mut().find(|group| fits(group)) {
+            Some(group) => group.push((role, number)),
+            None => groups.push(vec![(role, number)]),
+        }
+    }
+    groups
+}
+
+fn union(left: &[Literal], right: &[Literal]) -> Vec<Literal> {
+    let mut all: Vec<Literal> = left.iter().chain(right).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    all.truncate(MOST);
+    all
+}
+
+fn intersection(left: &[Literal], right: &[Literal]) -> Vec<Literal> {
+    left.iter().copied().filter(|literal| right.binary_search(literal).is_ok()).collect()
+}
+
+fn contradicts(left: &[Literal], right: &[Literal]) -> bool {
+    left.iter().any(|literal| right.binary_search(&(literal ^ 1)).is_ok())
+}

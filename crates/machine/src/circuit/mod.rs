@@ -1,0 +1,267 @@
+//! The circuit machine: one state at a time, for trees, checks and everything that is not a
+//! playout.
+
+mod moves;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use ::circuit::{Circuit, Edge, Gate};
+use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+
+use crate::compiled::{AlignedWords, Executable, Target};
+use crate::program::{Network, Place, Rows};
+
+pub use moves::MoveNumbers;
+pub use state::CircuitState;
+
+/// A game as a circuit that is evaluated for one state at a time.
+///
+/// Three programs answer the three questions: what is legal and is it over, what is next, what is
+/// reached. Each evaluates only the gates that its answer needs.
+#[derive(Debug)]
+pub struct CircuitMachine {
+    circuit: Arc<Circuit>,
+    role_names: Vec<String>,
+    moves: MoveNumbers,
+    layout: Layout,
+    expand: Executable,
+    advance: Executable,
+    goals: Executable,
+}
+
+/// Where things are in the workspace's block, in slots.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    words: usize,
+    bases: usize,
+    does: usize,
+    /// Slot `i` has a bit in lane `i` only.
+    masks: usize,
+    /// Terminal, then the legal moves by number.
+    looks: usize,
+    next: usize,
+    goals: usize,
+    scratch: usize,
+}
+
+/// Scratch space of a [`CircuitMachine`]. It remembers the state it looked at last: of the next
+/// state only what differs is written.
+#[derive(Clone, Debug)]
+pub struct CircuitWorkspace {
+    block: AlignedWords,
+    loaded: Vec<u64>,
+}
+
+impl CircuitMachine {
+    /// The machine of a circuit, compiled if this processor allows it.
+    pub fn new(circuit: Arc<Circuit>) -> Self {
+        Self::with_target(circuit, Target::detect())
+    }
+
+    /// The machine of a circuit, run in a certain way.
+    pub fn with_target(circuit: Arc<Circuit>, target: Target) -> Self {
+        // One lane needs no wide vectors: the narrowest registers with three-operand instructions.
+        let (target, words) = match target {
+            Target::Portable => (Target::Portable, 1),
+            vectors => (vectors, 2),
+        };
+        let moves = MoveNumbers::new(&circuit);
+        let layout = Layout::new(&circuit, moves.count(), words);
+        let numbers = moves.clone();
+        let input = |gate: Gate| match gate {
+            Gate::Does(role, number) => Place::block(layout.does as u32 + numbers.id(RoleId(role), number).0),
+            // Numbers beyond the base propositions are the masks.
+            Gate::Base(number) if number as usize >= layout.bases => {
+                Place::block((layout.masks - layout.bases) as u32 + number)
+            }
+            Gate::Base(number) => Place::block(number),
+            other => unreachable!("{other:?} is no input"),
+        };
+        // Answers are packed, one lane each: all lanes hold the same state, and masks pick a
+        // different answer from each.
+        let mut gates = circuit.gates.clone();
+        let mut pack = |edges: &[Edge], first: usize| -> Vec<(Edge, Place)> {
+            let mut packed = Vec::new();
+            for (chunk, slot) in edges.chunks(words * 64).zip(first as u32..) {
+                let mut all = Edge::FALSE;
+                for (&edge, lane) in chunk.iter().zip(layout.bases as u32..) {
+                    let mask = gates.base(lane);
+                    let one = gates.and(edge, mask);
+                    all = gates.or(all, one);
+                }
+                packed.push((all, Place::block(slot)));
+            }
+            packed
+        };
+        let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
+        let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
+        let looks: Vec<Edge> = std::iter::once(circuit.terminal).chain(legal).collect();
+        let expand = pack(&looks, layout.looks);
+        let advance = pack(&circuit.next, layout.next);
+        let goals = pack(&goals.collect::<Vec<_>>(), layout.goals);
+        let program = |outputs: Vec<(Edge, Place)>| {
+            let network = Network { gates: &gates, outputs, rows: Rows::default(), input: &input };
+            Executable::new(&network, target, words, layout.scratch as u32)
+        };
+        let (expand, advance, goals) = (program(expand), program(advance), program(goals));
+        let role_names = circuit.roles.iter().map(|role| role.name.clone()).collect();
+        Self { role_names, moves, layout, expand, advance, goals, circuit }
+    }
+
+    /// The circuit it runs.
+    pub fn circuit(&self) -> &Arc<Circuit> {
+        &self.circuit
+    }
+
+    /// How moves are numbered: role after role, in canonical order.
+    pub fn move_numbers(&self) -> &MoveNumbers {
+        &self.moves
+    }
+
+    /// Whether the game is over.
+    pub fn is_terminal(&self, workspace: &mut CircuitWorkspace, state: &CircuitState) -> bool {
+        self.load(workspace, state);
+        self.expand.run(&mut workspace.block);
+        workspace.block[self.layout.looks * self.layout.words] & 1 != 0
+    }
+
+    /// Writes a state into the block.
+    fn load(&self, workspace: &mut CircuitWorkspace, state: &CircuitState) {
+        let words = self.layout.words;
+        for (index, (&now, before)) in state.words().iter().zip(&mut workspace.loaded).enumerate() {
+            let mut changed = now ^ *before;
+            *before = now;
+            while changed != 0 {
+                let bit = changed.trailing_zeros() as usize;
+                changed &= changed - 1;
+                let start = (index * 64 + bit) * words;
+                let value = (now >> bit & 1).wrapping_neg();
+                workspace.block[start..start + words].fill(value);
+            }
+        }
+    }
+}
+
+impl Layout {
+    fn new(circuit: &Circuit, moves: usize, words: usize) -> Self {
+        let bases = circuit.bases.len();
+        let goals: usize = circuit.roles.iter().map(|role| role.goals.len()).sum();
+        let lanes = words * 64;
+        let does = bases;
+        let masks = does + moves;
+        let looks = masks + lanes;
+        let next = looks + (moves + 1).div_ceil(lanes);
+        let goals_start = next + bases.div_ceil(lanes);
+        let scratch = goals_start + goals.div_ceil(lanes);
+        Self { words, bases, does, masks, looks, next, goals: goals_start, scratch }
+    }
+}
+
+impl Game for CircuitMachine {
+    type State = CircuitState;
+    type Workspace = CircuitWorkspace;
+
+    fn roles(&self) -> &[String] {
+        &self.role_names
+    }
+
+    fn workspace(&self) -> CircuitWorkspace {
+        let slots = [&self.expand, &self.advance, &self.goals].map(Executable::block_slots);
+        let slots = slots.into_iter().max().unwrap_or(0).max(self.layout.scratch);
+        let words = self.layout.words;
+        let mut block = AlignedWords::new(slots * words);
+        for lane in 0..words * 64 {
+            block[(self.layout.masks + lane) * words + lane / 64] = 1 << (lane % 64);
+        }
+        CircuitWorkspace { block, loaded: vec![0; self.layout.bases.div_ceil(64)] }
+    }
+
+    fn initial(&self) -> CircuitState {
+        CircuitState::from_bits(self.circuit.initial.iter().copied())
+    }
+
+    fn expand(
+        &self,
+        workspace: &mut CircuitWorkspace,
+        state: &CircuitState,
+        out: &mut Expansion,
+    ) -> Result<(), RuleFault> {
+        self.load(workspace, state);
+        self.expand.run(&mut workspace.block);
+        self.moves.list(&workspace.block[self.layout.looks * self.layout.words..], out);
+        Ok(())
+    }
+
+    fn apply(
+        &self,
+        workspace: &mut CircuitWorkspace,
+        state: &CircuitState,
+        joint: &[MoveId],
+    ) -> Result<CircuitState, RuleFault> {
+        self.load(workspace, state);
+        let words = self.layout.words;
+        let set = |block: &mut [u64], value: u64| {
+            for id in joint {
+                let start = (self.layout.does + id.0 as usize) * words;
+                block[start..start + words].fill(value);
+            }
+        };
+        set(&mut workspace.block, u64::MAX);
+        self.advance.run(&mut workspace.block);
+        set(&mut workspace.block, 0);
+        let next = &workspace.block[self.layout.next * words..];
+        Ok(CircuitState::from_words(&next[..self.layout.bases.div_ceil(64)]))
+    }
+
+    fn goals(
+        &self,
+        workspace: &mut CircuitWorkspace,
+        state: &CircuitState,
+        out: &mut Vec<GoalReading>,
+    ) -> Result<(), RuleFault> {
+        self.load(workspace, state);
+        self.goals.run(&mut workspace.block);
+        let packed = &workspace.block[self.layout.goals * self.layout.words..];
+        let mut bits = 0..;
+        out.clear();
+        for role in &self.circuit.roles {
+            let mut reading = GoalReading::None;
+            for (goal, bit) in role.goals.iter().zip(&mut bits) {
+                if packed[bit / 64] >> (bit % 64) & 1 != 0 {
+                    reading.add(Goal(goal.value));
+                }
+            }
+            out.push(reading);
+        }
+        Ok(())
+    }
+
+    fn move_text(&self, id: MoveId) -> String {
+        let (role, number) = self.moves.split(id);
+        self.circuit.roles[role.0 as usize].moves[number as usize].clone()
+    }
+
+    fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {
+        let text = moves::canonical(text);
+        let moves = &self.circuit.roles.get(role.0 as usize)?.moves;
+        let number = moves.binary_search(&text).ok()?;
+        Some(self.moves.id(role, number as u32))
+    }
+
+    fn facts(&self, state: &CircuitState) -> Vec<String> {
+        let bases = self.circuit.bases.iter().enumerate();
+        bases.filter(|(index, _)| state.get(*index)).map(|(_, base)| base.clone()).collect()
+    }
+
+    fn state_of(&self, facts: &[&str]) -> Option<CircuitState> {
+        let mut bits = vec![false; self.layout.bases];
+        for fact in facts {
+            let base = self.circuit.bases.binary_search(&moves::canonical(fact)).ok()?;
+            bits[base] = true;
+        }
+        Some(CircuitState::from_bits(bits.into_iter()))
+    }
+}

@@ -1,0 +1,36 @@
+//! States as bits.
+
+/// Which base propositions are true, one bit each.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CircuitState(Box<[u64]>);
+
+impl CircuitState {
+    /// The state of these truth values.
+    pub fn from_bits(bits: impl ExactSizeIterator<Item = bool>) -> Self {
+        let mut words = vec![0u64; bits.len().div_ceil(64)];
+        bits.enumerate().for_each(|(index, bit)| words[index / 64] |= u64::from(bit) << (index % 64));
+        Self(words.into_boxed_slice())
+    }
+
+    /// The state of these words, 64 propositions each.
+    pub(crate) fn from_words(words: &[u64]) -> Self {
+        Self(words.into())
+    }
+
+    /// Whether a base proposition is true.
+    pub fn get(&self, base: usize) -> bool {
+        self.0[base / 64] >> (base % 64) & 1 != 0
+    }
+
+    /// The bits, 64 a word.
+    pub fn words(&self) -> &[u64] {
+        &self.0
+    }
+}
+
+impl std::fmt::Debug for CircuitState {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let bits = (0..self.0.len() * 64).filter(|&base| self.get(base));
+        out.debug_set().entries(bits).finish()
+    }
+}

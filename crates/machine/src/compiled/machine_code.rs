@@ -1,0 +1,118 @@
+//! The compiler: a network in, machine code out.
+
+use super::Target;
+use super::allocate::{Allocation, Resources, allocate};
+use super::evex::Evex;
+use super::instruction::{Instruction, Register};
+use super::memory::{ExecutableCode, Extents};
+use super::vex::Vex;
+use crate::program::{Area, Network, Place, Program, Rows, map_three, map_two};
+
+/// A compiled program.
+#[derive(Debug)]
+pub(super) struct MachineCode {
+    pub(super) code: ExecutableCode,
+    pub(super) extents: Extents,
+    /// The size of the code.
+    pub(super) bytes: usize,
+    /// The operations it was made of.
+    pub(super) operations: usize,
+}
+
+/// Writes instructions as bytes.
+pub(super) trait Encoder {
+    fn encode(&self, code: &mut Vec<u8>, instruction: &Instruction);
+}
+
+/// How places become addresses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Addressing {
+    pub(super) slot_bytes: i32,
+}
+
+impl Addressing {
+    /// Writes register and address; displacements of one byte count in units of `scale`.
+    pub(super) fn emit(&self, code: &mut Vec<u8>, register: Register, place: Place, scale: i32) {
+        // The areas come in rdi, rsi and rdx.
+        let base = match place.area {
+            Area::Block => 7,
+            Area::Random => 6,
+            Area::Events => 2,
+        };
+        let displacement = place.slot as i32 * self.slot_bytes;
+        let fields = (register & 7) << 3 | base;
+        if displacement == 0 {
+            code.push(fields);
+        } else if displacement % scale == 0 && (-128..128).contains(&(displacement / scale)) {
+            code.extend([0x40 | fields, (displacement / scale) as i8 as u8]);
+        } else {
+            code.push(0x80 | fields);
+            code.extend(displacement.to_le_bytes());
+        }
+    }
+}
+
+/// The instructions of a network for a target, and the program they came from.
+pub(super) fn instructions(network: &Network<'_>, target: Target, scratch: u32) -> (Allocation, Program) {
+    let (program, resources) = match target {
+        Target::Avx512 => (map_three(network), Resources { registers: 32, triples: true }),
+        _ => (map_two(network), Resources { registers: 16, triples: false }),
+    };
+    (allocate(&program, resources, scratch), program)
+}
+
+/// The bytes of a function that runs the instructions again and again.
+pub(super) fn encode(instructions: &[Instruction], target: Target, words: usize, rows: Rows) -> Vec<u8> {
+    let addressing = Addressing { slot_bytes: words as i32 * 8 };
+    let encoder: &dyn Encoder = match target {
+        Target::Avx512 => &Evex { length: if words == 8 { 2 } else { 0 }, addressing },
+        _ => &Vex { length: if words == 4 { 1 } else { 0 }, addressing },
+    };
+    let mut code = Vec::with_capacity(instructions.len() * 8);
+    instructions.iter().for_each(|instruction| encoder.encode(&mut code, instruction));
+    // add rsi, row; add rdx, row: on to the next rows of random words and events.
+    for (opcode, slots) in [(0xc6, rows.random), (0xc2, rows.events)] {
+        if slots > 0 {
+            code.extend([0x48, 0x81, opcode]);
+            code.extend((slots as i32 * addressing.slot_bytes).to_le_bytes());
+        }
+    }
+    code.extend([0x48, 0xff, 0xc9]); // dec rcx
+    code.extend([0x0f, 0x85]); // jnz, back to the beginning
+    let distance = -(code.len() as i32 + 4);
+    code.extend(distance.to_le_bytes());
+    code.extend([0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper; ret
+    code
+}
+
+/// Compiles a network; `None` if this processor or the operating system does not allow it.
+pub(super) fn compile(
+    network: &Network<'_>,
+    target: Target,
+    words: usize,
+    scratch: u32,
+) -> Option<MachineCode> {
+    let fits = match target {
+        Target::Avx512 => words == 8 || words == 2,
+        Target::Avx2 => words == 4 || words == 2,
+        Target::Portable => false,
+    };
+    if !fits || !target.is_available() {
+        return None;
+    }
+    let (allocation, program) = instructions(network, target, scratch);
+    debug_assert!(program.extent(Area::Random) <= network.rows.random);
+    debug_assert!(program.extent(Area::Events) <= network.rows.events);
+    // Displacements are signed 32-bit numbers.
+    let largest = allocation.block_slots.max(network.rows.random).max(network.rows.events) as usize;
+    i32::try_from(largest * words * 8).ok()?;
+    let bytes = encode(&allocation.instructions, target, words, network.rows);
+    let extents = Extents {
+        words,
+        block_slots: allocation.block_slots as usize,
+        random_slots: network.rows.random as usize,
+        event_slots: network.rows.events as usize,
+    };
+    let code = ExecutableCode::new(&bytes, extents)?;
+    Some(MachineCode { code, extents, bytes: bytes.len(), operations: program.operation_count() })
+}
