@@ -41,6 +41,10 @@ pub(crate) struct MachineArguments {
     /// Mebibytes of memory that evaluating the rules may take
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     pub(crate) memory: u64,
+
+    /// Seconds that building a circuit may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub(crate) build_seconds: f64,
 }
 
 /// The reasoners there are.
@@ -49,12 +53,27 @@ pub(crate) enum MachineKind {
     /// Plain and right: evaluates the rules bottom-up for every state
     #[default]
     Reference,
+    /// The rules as a circuit, one state at a time, interpreted
+    Circuit,
+    /// The circuit for hundreds of states at once, interpreted
+    Batch,
+    /// The circuit for hundreds of states at once, compiled to the widest vectors there are
+    Compiled,
+    /// The circuit for hundreds of states at once, compiled to AVX2
+    Avx2,
+    /// The circuit one state at a time, compiled
+    CompiledCircuit,
 }
 
 impl MachineKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
             MachineKind::Reference => "reference",
+            MachineKind::Circuit => "circuit",
+            MachineKind::Batch => "batch",
+            MachineKind::Compiled => "compiled",
+            MachineKind::Avx2 => "avx2",
+            MachineKind::CompiledCircuit => "compiled-circuit",
         }
     }
 }

@@ -17,6 +17,7 @@
 //! ```
 
 pub mod batch;
+pub mod build;
 pub mod circuit;
 mod compiled;
 pub mod inspect;

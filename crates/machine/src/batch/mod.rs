@@ -12,6 +12,7 @@
 mod counters;
 mod exclusive;
 mod expand;
+mod lane_game;
 mod lanes;
 mod play;
 mod random;
@@ -36,6 +37,7 @@ use random::{Stream, refill_program};
 use step::{GoalEvent, Layout, Plan, Sweep, are_goals_apart, leap};
 
 pub use expand::BatchExpansion;
+pub use lane_game::{LaneGame, LaneWorkspace};
 pub use play::{Job, Outcomes, PlayOptions, Policy};
 pub use ranking::Ranking;
 pub use sample::Sample;

@@ -1,0 +1,144 @@
+//! A batch machine asked about one state at a time, to compare it with other machines.
+//!
+//! Each question goes into a different lane, among the states of earlier questions: an answer that
+//! leaks from one lane into another, or a lane that is wrong, shows as a difference.
+
+use std::sync::Arc;
+
+use game::{Expansion, Game, GoalReading, MoveId, RoleId, RuleFault};
+
+use super::{BatchExpansion, BatchMachine, BatchWorkspace};
+use crate::circuit::{CircuitMachine, CircuitState};
+
+/// How many earlier states go along with each question. Not a divisor of a word: questions meet
+/// all lanes of a word in turn.
+const COMPANY: usize = 70;
+
+/// A [`BatchMachine`] that answers about one state at a time. Slow: for checking only.
+#[derive(Debug)]
+pub struct LaneGame {
+    batch: BatchMachine,
+}
+
+/// Scratch space of a [`LaneGame`]: the batch machine's own, and the states of earlier questions.
+#[derive(Debug)]
+pub struct LaneWorkspace {
+    batch: BatchWorkspace,
+    looks: Company,
+    steps: Company,
+    joints: Vec<MoveId>,
+    expansion: BatchExpansion,
+}
+
+/// States that lie side by side, the newest in the place of the oldest.
+#[derive(Debug, Default)]
+struct Company {
+    states: Vec<CircuitState>,
+    next: usize,
+}
+
+impl Company {
+    /// Puts a state in and says in which lane.
+    fn join(&mut self, state: &CircuitState) -> usize {
+        let lane = self.next;
+        self.next = (self.next + 1) % COMPANY;
+        match self.states.get_mut(lane) {
+            Some(old) => *old = state.clone(),
+            None => self.states.push(state.clone()),
+        }
+        lane
+    }
+}
+
+impl LaneGame {
+    /// Wraps a batch machine.
+    pub fn new(batch: BatchMachine) -> Self {
+        Self { batch }
+    }
+
+    fn machine(&self) -> &Arc<CircuitMachine> {
+        self.batch.machine()
+    }
+}
+
+impl Game for LaneGame {
+    type State = CircuitState;
+    type Workspace = LaneWorkspace;
+
+    fn roles(&self) -> &[String] {
+        self.machine().roles()
+    }
+
+    fn workspace(&self) -> LaneWorkspace {
+        LaneWorkspace {
+            batch: self.batch.workspace(),
+            looks: Company::default(),
+            steps: Company::default(),
+            joints: Vec::new(),
+            expansion: BatchExpansion::default(),
+        }
+    }
+
+    fn initial(&self) -> CircuitState {
+        self.machine().initial()
+    }
+
+    fn expand(
+        &self,
+        workspace: &mut LaneWorkspace,
+        state: &CircuitState,
+        out: &mut Expansion,
+    ) -> Result<(), RuleFault> {
+        let lane = workspace.looks.join(state);
+        self.batch.expand(&mut workspace.batch, &workspace.looks.states, &mut workspace.expansion);
+        workspace.expansion.fill(lane, self.machine().move_numbers(), out);
+        Ok(())
+    }
+
+    fn apply(
+        &self,
+        workspace: &mut LaneWorkspace,
+        state: &CircuitState,
+        joint: &[MoveId],
+    ) -> Result<CircuitState, RuleFault> {
+        let lane = workspace.steps.join(state);
+        let start = lane * joint.len();
+        let end = (start + joint.len()).min(workspace.joints.len());
+        workspace.joints.splice(start.min(end)..end, joint.iter().copied());
+        let mut successors = Vec::new();
+        let steps = &workspace.steps.states;
+        self.batch.advance(&mut workspace.batch, steps, &workspace.joints, &mut successors);
+        Ok(successors.swap_remove(lane))
+    }
+
+    fn goals(
+        &self,
+        workspace: &mut LaneWorkspace,
+        state: &CircuitState,
+        out: &mut Vec<GoalReading>,
+    ) -> Result<(), RuleFault> {
+        let lane = workspace.looks.join(state);
+        let mut readings = Vec::new();
+        self.batch.goals(&mut workspace.batch, &workspace.looks.states, &mut readings);
+        let roles = self.role_count();
+        out.clear();
+        out.extend_from_slice(&readings[lane * roles..(lane + 1) * roles]);
+        Ok(())
+    }
+
+    fn move_text(&self, id: MoveId) -> String {
+        self.machine().move_text(id)
+    }
+
+    fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {
+        self.machine().find_move(role, text)
+    }
+
+    fn facts(&self, state: &CircuitState) -> Vec<String> {
+        self.machine().facts(state)
+    }
+
+    fn state_of(&self, facts: &[&str]) -> Option<CircuitState> {
+        self.machine().state_of(facts)
+    }
+}
