@@ -18,6 +18,7 @@
 
 pub mod batch;
 pub mod build;
+pub mod builder;
 pub mod circuit;
 mod compiled;
 pub mod inspect;

@@ -56,6 +56,11 @@ impl LaneGame {
         Self { batch }
     }
 
+    /// The batch machine inside.
+    pub fn into_batch(self) -> BatchMachine {
+        self.batch
+    }
+
     fn machine(&self) -> &Arc<CircuitMachine> {
         self.batch.machine()
     }
