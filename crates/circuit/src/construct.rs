@@ -61,6 +61,7 @@ pub(crate) fn construct(
         path: Vec::new(),
         open: Vec::new(),
         products: Products::default(),
+        held: 0,
         spare: Vec::new(),
         counts: ConstructionCounts::default(),
         rules,
@@ -88,6 +89,8 @@ struct Construction<'a> {
     /// Atoms whose bodies are known but not yet the edges of all they depend on.
     open: Vec<(AtomId, Bodies)>,
     products: Products,
+    /// Bytes of the bodies on the path and in `open`.
+    held: usize,
     /// Buffers to be used again.
     spare: Vec<Bodies>,
     counts: ConstructionCounts,
@@ -190,7 +193,7 @@ impl Construction<'_> {
             return Ok(());
         }
         let mut bodies = self.spare.pop().unwrap_or_default();
-        let held = self.builder.gates.bytes() + self.edges.capacity() * 8;
+        let held = self.builder.bytes() + self.edges.capacity() * 8 + self.held;
         self.rules.bodies(atom, held, self.budget, &mut bodies)?;
         self.grow();
         if self.rules.instance_count() > self.most_ground_rules {
@@ -199,6 +202,7 @@ impl Construction<'_> {
         if self.builder.gates.len() > (1 << 30) {
             return Err(GroundError::TooMany("gates"));
         }
+        self.held += bodies.bytes();
         self.counter += 1;
         self.numbers[atom.0 as usize] = self.counter;
         self.path.push(Frame { atom, bodies, body: 0, low: self.counter, open: self.open.len() });
@@ -248,6 +252,7 @@ impl Construction<'_> {
         if self.open.len() == open && !frame.bodies.literals().iter().any(|literal| literal.atom() == atom) {
             let edge = self.build(&frame.bodies);
             self.set(atom, edge);
+            self.held -= frame.bodies.bytes();
             self.spare.push(frame.bodies);
             return Ok(None);
         }
@@ -304,6 +309,7 @@ impl Construction<'_> {
             }
             self.recursive(&members, &group)?;
         }
+        self.held -= members.iter().map(|(_, bodies)| bodies.bytes()).sum::<usize>();
         self.spare.extend(members.into_iter().map(|(_, bodies)| bodies).take(16));
         Ok(())
     }

@@ -14,11 +14,17 @@ pub(crate) struct Builder {
     inputs: Vec<Vec<Edge>>,
     /// What is known to be an "or" of inputs, taken apart.
     input_sets: FxHashMap<Edge, Rc<[Edge]>>,
+    /// How many bytes those take.
+    set_bytes: usize,
 }
 
 impl Builder {
     pub(crate) fn new(gates: Gates, inputs: Vec<Vec<Edge>>) -> Self {
-        Builder { gates, inputs, input_sets: FxHashMap::default() }
+        Builder { gates, inputs, ..Builder::default() }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.gates.bytes() + self.set_bytes
     }
 
     fn input_role(&self, edge: Edge) -> Option<usize> {
@@ -88,6 +94,7 @@ impl Builder {
         if let Some(set) = set
             && !result.is_constant()
         {
+            self.set_bytes += set.len() * 4 + 32;
             self.input_sets.insert(result, set);
         }
         result

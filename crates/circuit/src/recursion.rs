@@ -26,7 +26,7 @@ pub(crate) fn least_solution(
     let linear = ways.iter().flatten().all(|way| way.members.len() <= 1);
     let start = builder.gates.len();
     let mut watch = |builder: &Builder| -> Result<bool, GroundError> {
-        let bytes = builder.gates.bytes();
+        let bytes = builder.bytes();
         budget.check(&Progress { stage: Stage::Build, items: builder.gates.len(), bytes })?;
         Ok(builder.gates.len() - start <= MAX_GATES)
     };

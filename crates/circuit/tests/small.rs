@@ -125,12 +125,21 @@ fn sheets_without_roles_and_empty_sheets_are_refused() {
 }
 
 #[test]
-fn what_grows_without_end_ends_with_the_budget() {
+fn what_grows_without_end_is_stopped() {
     let text = "(role r) (num 0) (<= (num (s ?n)) (num ?n)) (<= (legal r (say ?n)) (num ?n)) (goal r 0)";
     let sheet = gdl::parse(&gdl::SourceFile::new("test", text)).sheet;
-    let budget = Budget { bytes: 1 << 22, ..Budget::unlimited() };
+    let error = ground(&gdl::normal::normalize(&sheet), &Budget::unlimited()).err();
+    assert_eq!(error, Some(GroundError::TooMany("functions within functions")));
+
+    let text = "(role r) (bit 0) (bit 1) (<= (legal r (say ?a ?b ?c ?d ?e ?f ?g ?h ?i ?j ?k ?l ?m ?n ?o ?p))
+        (bit ?a) (bit ?b) (bit ?c) (bit ?d) (bit ?e) (bit ?f) (bit ?g) (bit ?h)
+        (bit ?i) (bit ?j) (bit ?k) (bit ?l) (bit ?m) (bit ?n) (bit ?o) (bit ?p)) (goal r 0)";
+    let sheet = gdl::parse(&gdl::SourceFile::new("test", text)).sheet;
+    let budget = Budget { bytes: 1 << 20, ..Budget::unlimited() };
     let error = ground(&gdl::normal::normalize(&sheet), &budget).err();
-    assert_eq!(error, Some(GroundError::OutOfMemory { limit_bytes: 1 << 22 }));
+    assert_eq!(error, Some(GroundError::OutOfMemory { limit_bytes: 1 << 20 }));
+    let budget = Budget { progress: &|_| false, ..Budget::unlimited() };
+    assert_eq!(ground(&gdl::normal::normalize(&sheet), &budget).err(), Some(GroundError::Stopped));
 }
 
 #[test]
@@ -167,4 +176,22 @@ fn facts_that_never_change_are_found() {
     assert_eq!(circuit.roles[0].moves, ["go"]);
     assert_eq!(report.analysis.always, ["base"]);
     assert_eq!((report.analysis.mirrored, report.analysis.stays_true.contains(&3)), (1, true));
+}
+
+#[test]
+fn an_end_that_never_comes_is_no_end() {
+    let game = game(
+        "(role r) (init p) (foo b) (legal r go) (<= (next p) (true p)) (<= terminal (foo a)) (goal r 0)",
+    );
+    assert_eq!(perft(&game, &mut (), &game.initial(), 3), Ok(1));
+}
+
+#[test]
+fn moves_read_before_they_are_chosen_are_not_done() {
+    let game = game(
+        "(role r) (init p) (legal r go) (legal r stay) (<= (next p) (does r stay))
+         (<= terminal (does r go)) (<= (goal r 0) (not (does r go)))",
+    );
+    assert_eq!(perft(&game, &mut (), &game.initial(), 2), Ok(4));
+    assert_eq!(facts_after(&game, &["stay"]), ["p"]);
 }

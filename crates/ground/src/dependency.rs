@@ -88,10 +88,18 @@ fn needed(program: &Program, dynamic: &[bool]) -> Vec<bool> {
     let mut live = vec![false; count];
     let mut needed = vec![false; count];
     let mut open = Vec::new();
-    let outputs = [keyword::NEXT, keyword::LEGAL, keyword::INIT, keyword::GOAL, keyword::TRUE, keyword::DOES];
+    let outputs = [
+        keyword::NEXT,
+        keyword::LEGAL,
+        keyword::INIT,
+        keyword::GOAL,
+        keyword::TERMINAL,
+        keyword::TRUE,
+        keyword::DOES,
+    ];
     for (relation, info) in program.relations.iter().enumerate() {
         needed[relation] = outputs.contains(&info.predicate);
-        if needed[relation] || info.predicate == keyword::TERMINAL {
+        if needed[relation] {
             live[relation] = true;
             open.push(relation);
         }

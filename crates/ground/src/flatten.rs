@@ -17,6 +17,8 @@ use crate::{Budget, GroundError, Progress, Stage};
 const MAX_DEPTH: usize = 4;
 /// A predicate with more shapes than this has some arguments kept whole.
 const MAX_SHAPES: usize = 400;
+/// A rule with more versions than this is refused.
+const MAX_VERSIONS: usize = 20_000;
 
 type Predicate = (SymbolId, usize);
 
@@ -44,9 +46,9 @@ pub(crate) fn flatten(rules: &NormalRules, budget: &Budget<'_>) -> Result<Progra
         budget.check(&Progress { stage: Stage::Reach, items: 0, bytes: 0 })?;
         let mut shapes = Shapes { whole, known: FxHashMap::default(), sizes: FxHashMap::default() };
         let marked = shapes.whole.len();
-        shapes.infer(&relevant);
+        shapes.infer(&relevant, budget)?;
         if shapes.whole.len() == marked {
-            let program = shapes.specialize(rules, &relevant);
+            let program = shapes.specialize(rules, &relevant)?;
             if shapes.whole.len() == marked {
                 return Ok(program);
             }
@@ -70,7 +72,7 @@ fn class(sentence: &NormalSentence) -> Predicate {
 }
 
 impl Shapes {
-    fn infer(&mut self, rules: &[&NormalRule]) {
+    fn infer(&mut self, rules: &[&NormalRule], budget: &Budget<'_>) -> Result<(), GroundError> {
         let (facts, rules): (Vec<&NormalRule>, Vec<&NormalRule>) =
             rules.iter().partition(|rule| rule.body.is_empty());
         for fact in facts {
@@ -80,12 +82,14 @@ impl Shapes {
         let mut changed = true;
         while changed && self.whole.len() == marked {
             changed = false;
+            budget.check(&Progress { stage: Stage::Reach, items: 0, bytes: 0 })?;
             for rule in &rules {
-                for bindings in self.solutions(rule) {
+                for bindings in self.solutions(rule)? {
                     changed |= self.derive(&rule.head, &bindings);
                 }
             }
         }
+        Ok(())
     }
 
     /// Adds the shape of a head; whether it is new.
@@ -136,12 +140,12 @@ impl Shapes {
     }
 
     /// All ways in which the positive conditions of a rule can be met, as shapes of its variables.
-    fn solutions(&self, rule: &NormalRule) -> Vec<Vec<Skeleton>> {
+    fn solutions(&self, rule: &NormalRule) -> Result<Vec<Vec<Skeleton>>, GroundError> {
         let mut open = vec![vec![Skeleton::Any; rule.variables.len()]];
         for literal in &rule.body {
             let NormalLiteral::Holds(sentence) = literal else { continue };
             let Some(shapes) = self.sizes.get(&(sentence.name, sentence.arguments.len())) else {
-                return Vec::new();
+                return Ok(Vec::new());
             };
             let mut seen = FxHashSet::default();
             let mut extended = Vec::new();
@@ -158,12 +162,15 @@ impl Shapes {
                     }
                 }
             }
+            if extended.len() > MAX_VERSIONS {
+                return Err(GroundError::TooMany("shapes of the facts in one rule"));
+            }
             open = extended;
         }
-        open
+        Ok(open)
     }
 
-    fn specialize(&mut self, rules: &NormalRules, relevant: &[&NormalRule]) -> Program {
+    fn specialize(&mut self, rules: &NormalRules, relevant: &[&NormalRule]) -> Result<Program, GroundError> {
         let mut program = Program::default();
         program.symbols = rules.symbols.clone();
         program.roles = rules.roles.iter().map(|&role| program.terms.constant(role)).collect();
@@ -174,7 +181,7 @@ impl Shapes {
         }
         let mut seen = FxHashSet::default();
         for rule in relevant {
-            for bindings in self.solutions(rule) {
+            for bindings in self.solutions(rule)? {
                 if let Some(rule) = self.version(&mut program, rule, &bindings)
                     && seen.insert(rule.clone())
                 {
@@ -182,7 +189,7 @@ impl Shapes {
                 }
             }
         }
-        program
+        Ok(program)
     }
 
     /// One version of a rule; `None` if it can never fire.

@@ -13,6 +13,9 @@ use crate::program::{Atom, Program, RelationId, Rule};
 use crate::solve::{Halt, Sink, Solver};
 use crate::{Budget, GroundError};
 
+/// Terms nested deeper than this come from rules that build them without end.
+const MAX_TERM_DEPTH: u32 = 1_000;
+
 /// Fills the tables of all needed relations. Returns the number of rounds.
 pub(crate) fn reach(
     program: &Program,
@@ -113,6 +116,9 @@ impl Sink for Derive<'_> {
         let (row, new) = solver.insert(relation, &self.head.arguments);
         if row == u32::MAX - 1 {
             return Err(GroundError::TooMany("facts").into());
+        }
+        if new && solver.terms.deepest() > MAX_TERM_DEPTH {
+            return Err(GroundError::TooMany("functions within functions").into());
         }
         if new && let Some(feeds) = self.feeds {
             let tuple = std::mem::take(&mut solver.scratch);

@@ -9,7 +9,7 @@ use crate::dependency::Dependencies;
 use crate::plan::{Output, Plan, Purpose, head_outputs, plan};
 use crate::program::{Atom, Program, RelationId, Rule};
 use crate::solve::{Halt, Sink, Solver};
-use crate::{Budget, GroundError, Progress, Stage};
+use crate::{Budget, GroundError, GroundReport, Progress, Stage};
 
 /// How many rows may be looked at for each body that a rule may have before it is split.
 const ROWS_PER_BODY: u64 = 64;
@@ -80,6 +80,11 @@ impl Bodies {
         self.ends.clear();
     }
 
+    /// How many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.literals.capacity() * 4 + self.ends.capacity() * 4
+    }
+
     fn truncate(&mut self, bodies: usize) {
         self.ends.truncate(bodies);
         self.literals.truncate(self.ends.last().map_or(0, |&end| end as usize));
@@ -136,6 +141,8 @@ pub struct GroundRules {
     atom_of: Vec<Vec<u32>>,
     split_above: usize,
     pub(crate) instances: usize,
+    /// How the rules were grounded.
+    pub report: GroundReport,
     /// The facts, sorted bytewise.
     pub bases: Vec<GroundBase>,
     /// The roles in order.
@@ -153,7 +160,12 @@ struct RulePlan {
 }
 
 impl GroundRules {
-    pub(crate) fn new(program: Program, dependencies: Dependencies, mut solver: Solver) -> Self {
+    pub(crate) fn new(
+        program: Program,
+        dependencies: Dependencies,
+        mut solver: Solver,
+        report: GroundReport,
+    ) -> Self {
         let count = program.relations.len();
         let mut rules_of = vec![Vec::new(); count];
         for (number, rule) in program.rules.iter().enumerate() {
@@ -173,6 +185,7 @@ impl GroundRules {
             bases: Vec::new(),
             roles: Vec::new(),
             terminal: None,
+            report,
             rules_of,
             program,
             dependencies,
@@ -180,11 +193,10 @@ impl GroundRules {
         };
         ground.list_bases();
         ground.list_roles();
-        let terminal = ground.program.find_relation(keyword::TERMINAL, &[]);
-        ground.terminal = terminal.map(|relation| {
-            let (row, _) = ground.solver.tables[relation.index()].insert(&[]);
-            ground.intern(relation, row)
-        });
+        if let Some(relation) = ground.program.find_relation(keyword::TERMINAL, &[]) {
+            let row = ground.solver.tables[relation.index()].find(&[]);
+            ground.terminal = row.map(|row| ground.intern(relation, row));
+        }
         ground
     }
 
@@ -450,6 +462,10 @@ impl Sink for Collect<'_> {
             }
         }
         self.out.ends.push(self.out.literals.len() as u32);
+        solver.held_bytes = self.out.bytes();
+        if self.out.literals.len() > u32::MAX as usize / 2 {
+            return Err(GroundError::TooMany("ground rules for one head").into());
+        }
         Ok(self.out.ends.len() > self.limit)
     }
 

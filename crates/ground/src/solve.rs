@@ -42,6 +42,8 @@ pub(crate) struct Solver {
     pub patience: u64,
     /// What others hold, counted against the same budget.
     pub other_bytes: usize,
+    /// What the search itself has collected.
+    pub held_bytes: usize,
     pub stage: Option<Stage>,
 }
 
@@ -77,7 +79,10 @@ impl Solver {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.terms.bytes() + self.other_bytes + self.tables.iter().map(Table::bytes).sum::<usize>()
+        self.terms.bytes()
+            + self.other_bytes
+            + self.held_bytes
+            + self.tables.iter().map(Table::bytes).sum::<usize>()
     }
 
     fn count_work(&mut self, budget: &Budget<'_>) -> Result<(), Halt> {

@@ -41,6 +41,9 @@ pub(crate) struct Terms {
     /// Name, and where the arguments lie: none for a constant.
     nodes: Vec<(SymbolId, u32, u32)>,
     arguments: Vec<TermId>,
+    /// How deeply functions are nested in each term.
+    depths: Vec<u32>,
+    deepest: u32,
     known: HashTable<u32>,
 }
 
@@ -57,6 +60,9 @@ impl Terms {
         let start = self.arguments.len() as u32;
         self.arguments.extend_from_slice(arguments);
         self.nodes.push((name, start, arguments.len() as u32));
+        let depth = arguments.iter().map(|term| self.depths[term.0 as usize] + 1).max().unwrap_or(0);
+        self.depths.push(depth);
+        self.deepest = self.deepest.max(depth);
         let (nodes, all) = (&self.nodes, &self.arguments);
         self.known.insert_unique(hash(name, arguments), id, |&other| {
             let (name, start, count) = nodes[other as usize];
@@ -105,8 +111,13 @@ impl Terms {
         }
     }
 
+    /// How deeply functions are nested in the deepest term.
+    pub(crate) fn deepest(&self) -> u32 {
+        self.deepest
+    }
+
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.capacity() * 12 + self.arguments.capacity() * 4 + self.known.capacity() * 5
+        self.nodes.capacity() * 16 + self.arguments.capacity() * 4 + self.known.capacity() * 5
     }
 
     /// Appends the term as canonical lower-case KIF.

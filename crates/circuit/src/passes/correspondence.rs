@@ -40,18 +40,18 @@ pub(crate) fn merge(circuit: &Circuit, budget: &Budget<'_>) -> Result<(Circuit, 
         }
         let rewritten = rewrite(circuit, &replacement);
         let mut failed: FxHashMap<(u64, Edge), u64> = FxHashMap::default();
-        for base in 0..class.len() {
+        for (base, class) in class.iter_mut().enumerate() {
             let Use::Same(leader, inverted) = replacement.bases[base] else { continue };
             let next = if inverted { !rewritten.next[base] } else { rewritten.next[base] };
             if next != rewritten.next[leader as usize] {
                 let fresh = (round as u64) << 48 | 1 << 63 | base as u64;
                 let group = if round < PATIENT_ROUNDS {
-                    *failed.entry((class[base], next)).or_insert(fresh)
+                    *failed.entry((*class, next)).or_insert(fresh)
                 } else {
-                    failed.insert((class[base], next), fresh);
+                    failed.insert((*class, next), fresh);
                     fresh
                 };
-                class[base] = group;
+                *class = group;
             }
         }
         if failed.is_empty() {

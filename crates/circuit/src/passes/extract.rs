@@ -126,7 +126,7 @@ impl Extraction {
             self.counts.remove(&pair);
             self.replace(pair);
             steps += 1;
-            if steps % 4096 == 0 {
+            if steps.is_multiple_of(4096) {
                 let bytes = self.counts.capacity() * 24 + self.queue.capacity() * 16;
                 budget.check(&Progress { stage: Stage::Simplify, items: self.made.len(), bytes })?;
             }
@@ -234,8 +234,7 @@ impl Extraction {
 fn absorbed(circuit: &Circuit, live: &[bool]) -> Vec<bool> {
     let mut reads = vec![0u32; circuit.gates.len()];
     let mut plain = vec![false; circuit.gates.len()];
-    for (id, gate) in circuit.gates.iter().filter(|(id, _)| live[id.0 as usize]) {
-        let _ = id;
+    for (_, gate) in circuit.gates.iter().filter(|(id, _)| live[id.0 as usize]) {
         if let Gate::And(left, right) | Gate::Xor(left, right) = gate {
             for edge in [left, right] {
                 reads[edge.gate().0 as usize] += 1;

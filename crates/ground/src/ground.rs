@@ -1,0 +1,101 @@
+//! The whole way from normal rules to ground rules, by one strategy after the other.
+
+use std::time::Duration;
+
+use gdl::normal::NormalRules;
+
+use crate::{Budget, GroundError, GroundRules, dependency, flatten, reach, solve, split};
+
+/// How reachability is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Long bodies are split: sums instead of products.
+    Split,
+    /// Bodies are joined as they were written. The relations that splitting makes are sometimes
+    /// larger than what they serve.
+    Whole,
+}
+
+/// What was done and what came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroundReport {
+    /// The strategy that succeeded.
+    pub strategy: Strategy,
+    /// Those that did not, and why.
+    pub failed: Vec<(Strategy, GroundError)>,
+    /// Rules in normal form.
+    pub normal_rules: usize,
+    /// Rules after functions became columns.
+    pub flat_rules: usize,
+    /// Rules with the parts of those that were split.
+    pub split_rules: usize,
+    /// Relations: predicates by the shape of their arguments.
+    pub relations: usize,
+    /// Relations that are the same in every state.
+    pub static_relations: usize,
+    /// Relations that are only asked for single facts.
+    pub asked_relations: usize,
+    /// Rounds of evaluation, over all groups of relations that depend on each other.
+    pub rounds: usize,
+    /// Facts that may become true.
+    pub facts: usize,
+}
+
+/// Finds what may become true under the rules. When a strategy has spent its share of the budget
+/// the next one is tried.
+pub fn ground(rules: &NormalRules, budget: &Budget<'_>) -> Result<GroundRules, GroundError> {
+    if rules.roles.is_empty() {
+        return Err(GroundError::NoRoles);
+    }
+    let strategies = [Strategy::Split, Strategy::Whole];
+    let mut failed = Vec::new();
+    for (place, &strategy) in strategies.iter().enumerate() {
+        let share = share(budget, strategies.len() - place);
+        match attempt(rules, strategy, &share) {
+            Ok(mut ground) => {
+                ground.report.failed = failed;
+                return Ok(ground);
+            }
+            Err(error @ (GroundError::OutOfTime | GroundError::OutOfMemory { .. })) => {
+                failed.push((strategy, error));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Err(failed.pop().map_or(GroundError::OutOfTime, |(_, error)| error))
+}
+
+/// An equal share of the time that is left.
+fn share<'a>(budget: &Budget<'a>, parts: usize) -> Budget<'a> {
+    let now = (budget.clock)();
+    let left = budget.deadline.saturating_sub(now);
+    let part = if parts > 1 { left / parts as u32 } else { left };
+    Budget { deadline: now.saturating_add(part.max(Duration::from_nanos(1))), ..*budget }
+}
+
+fn attempt(rules: &NormalRules, strategy: Strategy, budget: &Budget<'_>) -> Result<GroundRules, GroundError> {
+    let mut program = flatten::flatten(rules, budget)?;
+    let flat_rules = program.rules.len();
+    if strategy == Strategy::Split {
+        split::split(&mut program);
+    }
+    let dependencies = dependency::analyze(&program);
+    let terms = std::mem::take(&mut program.terms);
+    let mut solver = solve::Solver::new(terms, program.relations.iter().map(|relation| relation.width));
+    let rounds = reach::reach(&program, &dependencies, &mut solver, budget)?;
+    let count =
+        |test: &dyn Fn(usize) -> bool| (0..program.relations.len()).filter(|&index| test(index)).count();
+    let report = GroundReport {
+        strategy,
+        failed: Vec::new(),
+        normal_rules: rules.rules.len(),
+        flat_rules,
+        split_rules: program.rules.len(),
+        relations: program.relations.len(),
+        static_relations: count(&|index| !dependencies.dynamic[index]),
+        asked_relations: count(&|index| dependencies.dynamic[index] && !dependencies.needed[index]),
+        rounds,
+        facts: solver.tables.iter().map(|table| table.len() as usize).sum(),
+    };
+    Ok(GroundRules::new(program, dependencies, solver, report))
+}
