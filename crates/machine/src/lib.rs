@@ -4,6 +4,7 @@
 pub mod batch;
 pub mod circuit;
 mod compiled;
+mod exclusive;
 mod program;
 #[cfg(test)]
 mod samples;

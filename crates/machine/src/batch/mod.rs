@@ -10,7 +10,6 @@
 //! the same playouts.
 
 mod counters;
-mod exclusive;
 mod expand;
 mod lanes;
 mod play;
@@ -29,9 +28,9 @@ use game::{Game, RuleFault};
 
 use crate::circuit::CircuitMachine;
 use crate::compiled::{AlignedWords, Executable, Target};
+use crate::exclusive::{Turns, implied};
 use crate::program::{Network, Place, Rows};
 use counters::Tally;
-use exclusive::{Experience, Turns, find_turns, implied};
 use random::{Stream, refill_program};
 use step::{GoalEvent, Layout, Plan, Sweep, are_goals_apart, leap};
 
@@ -45,8 +44,6 @@ pub const LANES: usize = 512;
 
 /// How many random bits decide on a ranking's epsilon.
 const EPSILON_BITS: u32 = 16;
-/// The steps of random playouts from which the roles' turns are read.
-const SAMPLED_STEPS: usize = 200;
 
 /// A game run in lanes.
 #[derive(Debug)]
@@ -254,36 +251,7 @@ impl Programs {
 
 /// What can be known beforehand about the choice of moves.
 fn make_plan(machine: &CircuitMachine) -> Plan {
-    let circuit = machine.circuit();
-    let implied = implied(circuit);
-    let turns = find_turns(&implied, &experience(machine));
-    Plan { turns, implied, tries: 3 }
-}
-
-/// States of some random playouts.
-fn experience(machine: &CircuitMachine) -> Experience {
-    let mut workspace = machine.workspace();
-    let mut expansion = game::Expansion::new();
-    let mut dice = game::Dice::new(1);
-    let mut experience = Experience { states: Vec::new(), legal: Vec::new() };
-    let mut state = machine.initial();
-    for _ in 0..SAMPLED_STEPS {
-        let looked = machine.expand(&mut workspace, &state, &mut expansion);
-        if looked.is_err() || expansion.is_terminal() || expansion.stuck_role().is_some() {
-            state = machine.initial();
-            continue;
-        }
-        let number = |id: &game::MoveId| machine.move_numbers().split(*id).1;
-        experience.states.push(state.clone());
-        experience.legal.push(expansion.by_role().map(|legal| legal.iter().map(number).collect()).collect());
-        let joint: Vec<game::MoveId> =
-            expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
-        match machine.apply(&mut workspace, &state, &joint) {
-            Ok(next) => state = next,
-            Err(_) => break,
-        }
-    }
-    experience
+    Plan { turns: machine.turns().clone(), implied: implied(machine.circuit()), tries: 3 }
 }
 
 /// Evaluates the goal outputs, from the kept states if goals are apart, else from the states.
