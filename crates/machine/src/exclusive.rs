@@ -92,6 +92,8 @@ pub(crate) struct Experience {
     pub(crate) states: Vec<CircuitState>,
     /// For each of them and each role the legal moves, by number.
     pub(crate) legal: Vec<Vec<Vec<u32>>>,
+    /// Playouts that came to an end.
+    pub(crate) ends: usize,
 }
 
 impl Experience {
@@ -100,11 +102,12 @@ impl Experience {
         let mut workspace = machine.workspace();
         let mut expansion = game::Expansion::new();
         let mut dice = game::Dice::new(1);
-        let mut experience = Self { states: Vec::new(), legal: Vec::new() };
+        let mut experience = Self { states: Vec::new(), legal: Vec::new(), ends: 0 };
         let mut state = machine.initial();
         for _ in 0..SAMPLED_STEPS {
             let looked = machine.expand(&mut workspace, &state, &mut expansion);
             if looked.is_err() || expansion.is_terminal() || expansion.stuck_role().is_some() {
+                experience.ends += 1;
                 state = machine.initial();
                 continue;
             }
@@ -121,6 +124,11 @@ impl Experience {
             }
         }
         experience
+    }
+
+    /// About how many joint moves a playout has.
+    pub(crate) fn mean_length(&self) -> usize {
+        self.states.len() / self.ends.max(1)
     }
 }
 

@@ -42,6 +42,8 @@ pub use sample::Sample;
 /// The lanes of a batch.
 pub const LANES: usize = 512;
 
+/// Final states are kept for at most so many sweeps.
+const MOST_GOAL_INTERVAL: usize = 64;
 /// How many random bits decide on a ranking's epsilon.
 const EPSILON_BITS: u32 = 16;
 
@@ -55,6 +57,10 @@ pub struct BatchMachine {
     layout: Layout,
     plan: Plan,
     goals_apart: bool,
+    /// With goals apart, they are read every so many sweeps. When must not depend on what happens
+    /// in the lanes: how long a lane waits decides which random numbers it gets, and then the
+    /// number of lanes in a block would decide on the playouts.
+    goal_interval: usize,
     refill: Arc<Executable>,
     main: Programs,
     /// Without assumptions, in case one fails.
@@ -120,6 +126,7 @@ impl BatchMachine {
         let goals_apart = are_goals_apart(&circuit);
         let layout = Layout::new(&circuit, goals_apart);
         let plan = make_plan(&machine);
+        let goal_interval = machine.typical_length().clamp(1, MOST_GOAL_INTERVAL);
         let main = Programs::new(&circuit, &layout, &plan, goals_apart, target);
         let goals = goal_program(&circuit, &layout, goals_apart, target);
         Self {
@@ -136,6 +143,7 @@ impl BatchMachine {
             layout,
             plan,
             goals_apart,
+            goal_interval,
         }
     }
 

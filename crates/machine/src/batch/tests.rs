@@ -42,6 +42,9 @@ impl<'a> Bench<'a> {
     }
 
     fn sweep(&mut self) {
+        // As if the goals of all that ended had been read.
+        let pending = self.batch.layout.pending * self.batch.words;
+        self.workspace.block[pending..pending + self.batch.words].fill(0);
         let (_, random) = self.stream.rows(1);
         self.programs.sweep.sweep(&mut self.workspace.block, random, &mut self.row, 1);
     }

@@ -36,6 +36,8 @@ pub struct CircuitMachine {
     in_turn: Vec<(Condition, Programs)>,
     goals: Executable,
     turns: Turns,
+    /// About how many joint moves a random playout has.
+    typical_length: usize,
 }
 
 /// Where things are in the workspace's block, in slots.
@@ -101,17 +103,33 @@ impl CircuitMachine {
         let goals = build(&goals.collect::<Vec<_>>(), layout.goals, None);
         let role_names = circuit.roles.iter().map(|role| role.name.clone()).collect();
         let general = programs(None);
-        let (in_turn, turns) = (Vec::new(), Turns::default());
-        let mut machine =
-            Self { role_names, moves, layout, general, in_turn, goals, turns, circuit: Arc::clone(&circuit) };
+        let (in_turn, turns, typical_length) = (Vec::new(), Turns::default(), 0);
+        let mut machine = Self {
+            role_names,
+            moves,
+            layout,
+            general,
+            in_turn,
+            goals,
+            turns,
+            typical_length,
+            circuit: Arc::clone(&circuit),
+        };
         // Whose turn it is decides about half of everything, or more: programs that know it are
         // that much shorter.
-        machine.turns = find_turns(&implied(&circuit), &Experience::gather(&machine));
+        let experience = Experience::gather(&machine);
+        machine.typical_length = experience.mean_length();
+        machine.turns = find_turns(&implied(&circuit), &experience);
         for condition in Condition::of(&machine.turns, &machine.moves) {
             let programs = programs(Some(&condition));
             machine.in_turn.push((condition, programs));
         }
         machine
+    }
+
+    /// About how many joint moves a random playout has, from a few of them.
+    pub(crate) fn typical_length(&self) -> usize {
+        self.typical_length
     }
 
     /// The roles that move in turn, as far as rules and experience show it.
