@@ -374,3 +374,16 @@ fn playouts_of_finished_games_have_no_moves() {
         assert!((5..=9).contains(&outcomes.length(2000 + playout)));
     }
 }
+
+#[test]
+fn machines_are_shared_between_threads() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    let batch = batch(samples::race(), Target::detect());
+    shared(&batch);
+    let initial = batch.machine.initial();
+    let run = |seed: u64| batch.sample(&mut batch.workspace(), &initial, 5000, seed, 100).unwrap();
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| run(5));
+        assert_eq!(run(5), other.join().unwrap());
+    });
+}
