@@ -1,11 +1,13 @@
 //! The one binary of Ludens. `ludens --help` says what it can do.
 
 mod arguments;
+mod circuits;
 mod commands;
 mod failure;
 mod input;
 mod machines;
 mod output;
+mod process;
 mod report;
 mod table;
 

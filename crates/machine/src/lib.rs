@@ -21,6 +21,7 @@ pub mod build;
 pub mod builder;
 pub mod circuit;
 mod compiled;
+mod exclusive;
 pub mod inspect;
 mod program;
 pub mod reference;

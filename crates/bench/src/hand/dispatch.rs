@@ -1,5 +1,5 @@
-//! Picks the version that suits the processor. The unsafe code of this crate is here: calls of
-//! functions compiled for instructions whose presence was checked.
+//! Picks the version that suits the processor. The unsafe code of this crate is here and in
+//! `othello_avx2`: calls of functions compiled for instructions whose presence was checked.
 #![allow(unsafe_code)]
 
 use super::{Deposit, Generator, HandGame, HandTally, Plain};
@@ -24,6 +24,10 @@ pub fn play(game: HandGame, playouts: u64, seed: u64) -> HandTally {
         && std::arch::is_x86_feature_detected!("popcnt")
         && std::arch::is_x86_feature_detected!("lzcnt")
     {
+        if game == HandGame::Othello && std::arch::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has the instructions.
+            return unsafe { super::othello_avx2::play(&mut Generator::new(seed), playouts) };
+        }
         // SAFETY: the processor has the instructions.
         return unsafe { play_bmi2(game, playouts, seed) };
     }
@@ -43,13 +47,13 @@ fn play_bmi2(game: HandGame, playouts: u64, seed: u64) -> HandTally {
 
 /// The deposit instruction.
 #[cfg(target_arch = "x86_64")]
-struct Bmi2;
+pub(super) struct Bmi2;
 
 #[cfg(target_arch = "x86_64")]
 impl Deposit for Bmi2 {
     #[inline(always)]
     fn pick(mask: u64, index: u32) -> u64 {
-        // SAFETY: only `play_bmi2` uses it.
+        // SAFETY: only functions compiled for BMI2 use it.
         unsafe { std::arch::x86_64::_pdep_u64(1 << index, mask) }
     }
 }

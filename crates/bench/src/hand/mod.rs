@@ -8,6 +8,9 @@ mod connect_four;
 mod dispatch;
 mod generator;
 mod othello;
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)] // Vector instructions, where their presence was checked.
+mod othello_avx2;
 mod tic_tac_toe;
 
 pub use dispatch::play;
@@ -106,7 +109,8 @@ mod tests {
     #[test]
     fn statistics_are_the_known_ones() {
         // Mean length, share of first wins, share of draws.
-        let expected = [(7.626, 0.585, 0.127), (21.31, 0.556, 0.003), (64.1, 0.509, 0.0), (60.41, 0.455, 0.04)];
+        let expected =
+            [(7.626, 0.585, 0.127), (21.31, 0.556, 0.003), (64.1, 0.509, 0.0), (60.41, 0.455, 0.04)];
         for (game, (length, wins, draws)) in HandGame::ALL.into_iter().zip(expected) {
             let tally = play(game, 100_000, 5);
             let share = |count: u64| count as f64 / tally.playouts as f64;

@@ -42,14 +42,46 @@ fn flipped(own: u64, other: u64, placed: u64) -> u64 {
     enclosed(inner, 1) | enclosed(other, 8) | enclosed(inner, 7) | enclosed(inner, 9)
 }
 
+/// How a position is looked at.
+pub(super) trait Position {
+    /// The squares where a stone may be placed.
+    fn legal(&mut self, own: u64, other: u64) -> u64;
+    /// The stones that one placed stone turns; asked after `legal` of the same position.
+    fn flipped(&mut self, own: u64, other: u64, placed: u64) -> u64;
+}
+
+/// In ordinary registers.
+struct Words;
+
+impl Position for Words {
+    #[inline(always)]
+    fn legal(&mut self, own: u64, other: u64) -> u64 {
+        legal(own, other)
+    }
+
+    #[inline(always)]
+    fn flipped(&mut self, own: u64, other: u64, placed: u64) -> u64 {
+        flipped(own, other, placed)
+    }
+}
+
 #[inline(always)]
 pub(super) fn play<D: Deposit>(generator: &mut Generator, playouts: u64) -> HandTally {
+    play_games::<D, _>(&mut Words, generator, playouts)
+}
+
+#[inline(always)]
+pub(super) fn play_games<D: Deposit, P: Position>(
+    position: &mut P,
+    generator: &mut Generator,
+    playouts: u64,
+) -> HandTally {
     let mut tally = HandTally::default();
     for _ in 0..playouts {
         let (mut own, mut other) = (1u64 << 28 | 1 << 35, 1u64 << 27 | 1 << 36);
         let (mut moves, mut passed) = (0u32, false);
         let ending = loop {
-            let open = legal(own, other);
+            let open = position.legal(own, other);
             if open == 0 {
                 if passed {
                     // The pass that ended the game was not made.
@@ -69,7 +101,7 @@ pub(super) fn play<D: Deposit>(generator: &mut Generator, playouts: u64) -> Hand
             } else {
                 passed = false;
                 let placed = D::pick(open, generator.below(open.count_ones()));
-                let flips = flipped(own, other, placed);
+                let flips = position.flipped(own, other, placed);
                 own ^= flips | placed;
                 other ^= flips;
             }

@@ -1,5 +1,6 @@
 //! One file for each verb.
 
+mod bench;
 mod check;
 mod corpus;
 mod explain;
@@ -29,6 +30,7 @@ pub(crate) enum Command {
     Simulate(simulate::Arguments),
     Verify(verify::Arguments),
     Show(show::Arguments),
+    Bench(bench::Arguments),
     Games(games::Arguments),
     Watch(watch::Arguments),
 }
@@ -45,6 +47,7 @@ impl Command {
             Command::Simulate(arguments) => arguments.run(output),
             Command::Verify(arguments) => arguments.run(output),
             Command::Show(arguments) => arguments.run(output),
+            Command::Bench(arguments) => arguments.run(output),
             Command::Games(arguments) => arguments.run(output),
             Command::Watch(arguments) => arguments.run(output),
         }

@@ -10,7 +10,6 @@
 //! the same playouts.
 
 mod counters;
-mod exclusive;
 mod expand;
 mod lane_game;
 mod lanes;
@@ -30,9 +29,9 @@ use game::{Game, RuleFault};
 
 use crate::circuit::CircuitMachine;
 use crate::compiled::{AlignedWords, Executable, Target};
+use crate::exclusive::{Turns, implied};
 use crate::program::{Network, Place, Rows};
 use counters::Tally;
-use exclusive::{Experience, Turns, find_turns, implied};
 use random::{Stream, refill_program};
 use step::{GoalEvent, Layout, Plan, Sweep, are_goals_apart, leap};
 
@@ -45,10 +44,10 @@ pub use sample::Sample;
 /// The lanes of a batch.
 pub const LANES: usize = 512;
 
+/// Final states are kept for at most so many sweeps.
+const MOST_GOAL_INTERVAL: usize = 64;
 /// How many random bits decide on a ranking's epsilon.
 const EPSILON_BITS: u32 = 16;
-/// The steps of random playouts from which the roles' turns are read.
-const SAMPLED_STEPS: usize = 200;
 
 /// A game run in lanes.
 #[derive(Debug)]
@@ -60,6 +59,10 @@ pub struct BatchMachine {
     layout: Layout,
     plan: Plan,
     goals_apart: bool,
+    /// With goals apart, they are read every so many sweeps. When must not depend on what happens
+    /// in the lanes: how long a lane waits decides which random numbers it gets, and then the
+    /// number of lanes in a block would decide on the playouts.
+    goal_interval: usize,
     refill: Arc<Executable>,
     main: Programs,
     /// Without assumptions, in case one fails.
@@ -125,6 +128,7 @@ impl BatchMachine {
         let goals_apart = are_goals_apart(&circuit);
         let layout = Layout::new(&circuit, goals_apart);
         let plan = make_plan(&machine);
+        let goal_interval = machine.typical_length().clamp(1, MOST_GOAL_INTERVAL);
         let main = Programs::new(&circuit, &layout, &plan, goals_apart, target);
         let goals = goal_program(&circuit, &layout, goals_apart, target);
         Self {
@@ -141,6 +145,7 @@ impl BatchMachine {
             layout,
             plan,
             goals_apart,
+            goal_interval,
         }
     }
 
@@ -256,36 +261,13 @@ impl Programs {
 
 /// What can be known beforehand about the choice of moves.
 fn make_plan(machine: &CircuitMachine) -> Plan {
-    let circuit = machine.circuit();
-    let implied = implied(circuit);
-    let turns = find_turns(&implied, &experience(machine));
-    Plan { turns, implied, tries: 3 }
-}
-
-/// States of some random playouts.
-fn experience(machine: &CircuitMachine) -> Experience {
-    let mut workspace = machine.workspace();
-    let mut expansion = game::Expansion::new();
-    let mut dice = game::Dice::new(1);
-    let mut experience = Experience { states: Vec::new(), legal: Vec::new() };
-    let mut state = machine.initial();
-    for _ in 0..SAMPLED_STEPS {
-        let looked = machine.expand(&mut workspace, &state, &mut expansion);
-        if looked.is_err() || expansion.is_terminal() || expansion.stuck_role().is_some() {
-            state = machine.initial();
-            continue;
-        }
-        let number = |id: &game::MoveId| machine.move_numbers().split(*id).1;
-        experience.states.push(state.clone());
-        experience.legal.push(expansion.by_role().map(|legal| legal.iter().map(number).collect()).collect());
-        let joint: Vec<game::MoveId> =
-            expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
-        match machine.apply(&mut workspace, &state, &joint) {
-            Ok(next) => state = next,
-            Err(_) => break,
-        }
-    }
-    experience
+    // A draw more costs a little in every sweep and saves some idle lanes: measured on six games.
+    let tries = match machine.circuit().gates.len() {
+        0..1_500 => 2,
+        1_500..50_000 => 3,
+        _ => 4,
+    };
+    Plan { turns: machine.turns().clone(), implied: implied(machine.circuit()), tries }
 }
 
 /// Evaluates the goal outputs, from the kept states if goals are apart, else from the states.

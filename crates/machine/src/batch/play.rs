@@ -231,11 +231,16 @@ impl<'a> Run<'a> {
     }
 
     fn run(mut self) -> Result<(), Stop> {
+        let mut sweeps = 0;
         while self.active.iter().any(|&word| word != 0) {
             let due = self.due();
             self.sweep();
             self.check()?;
             self.settle(&due)?;
+            sweeps += 1;
+            if sweeps % self.batch.goal_interval == 0 {
+                self.read_goals();
+            }
         }
         self.read_goals();
         for (from, to) in std::mem::take(&mut self.repeated) {
@@ -253,7 +258,6 @@ impl<'a> Run<'a> {
         if !self.lengths.narrow(mask, self.options.most_steps) {
             return Vec::new();
         }
-        self.read_goals();
         let (words, bases) = (self.batch.words, self.batch.layout.bases);
         set_lanes(mask).map(|lane| (lane, lanes::lane(&self.workspace.block, words, lane, bases))).collect()
     }
@@ -339,6 +343,11 @@ impl<'a> Run<'a> {
             }
         }
         for (lane, state) in due.iter().filter(|(lane, _)| ended[lane / 64] >> (lane % 64) & 1 == 0) {
+            // With goals apart, a lane may have come to its end and wait to be read.
+            let machine = &self.batch.machine;
+            if self.batch.goals_apart && machine.is_terminal(&mut self.workspace.scalar, state) {
+                continue;
+            }
             let playout = self.playouts[*lane] as usize;
             self.out.lengths[playout] = self.options.most_steps;
             self.out.cut[playout] = true;
@@ -358,13 +367,6 @@ impl<'a> Run<'a> {
         }
         moved.iter_mut().zip(&self.active).for_each(|(moved, active)| *moved &= active);
         self.lengths.add(&moved[..words]);
-        if self.batch.goals_apart {
-            let pending = &self.workspace.block[self.batch.layout.pending * words..];
-            let waits = |word: usize| self.active[word] & pending[word] & !moved[word] != 0;
-            if (0..words).any(waits) {
-                self.read_goals();
-            }
-        }
         Ok(())
     }
 

@@ -113,6 +113,7 @@ impl BatchMachine {
         let mut active = vec![0u64; words];
         let everyone = vec![u64::MAX; words];
 
+        let mut since_goals = 0;
         // In bulk, as long as no lane can run out: a lane ends at most one playout a sweep.
         loop {
             let least = remaining.iter().copied().min().unwrap_or(0);
@@ -123,12 +124,14 @@ impl BatchMachine {
             let mut done = 0;
             while done < sweeps {
                 let (free, rows) = tally.free_rows();
-                let (count, random) = stream.rows(free);
+                let (count, random) = stream.rows(free.min(self.goal_interval - since_goals));
                 programs.sweep.sweep(&mut workspace.block, random, rows, count);
                 tally.count(&programs.tally, count);
                 done += count;
                 self.check(workspace, &everyone)?;
-                if self.goals_apart && self.are_goals_due(workspace) {
+                since_goals += count;
+                if since_goals == self.goal_interval {
+                    since_goals = 0;
                     self.read_goals(workspace, &programs.goals, &everyone, &mut goal_counts);
                 }
             }
@@ -144,10 +147,6 @@ impl BatchMachine {
             }
             remaining.iter_mut().zip(&ended).for_each(|(remaining, ended)| *remaining -= ended);
         }
-        // Lanes that finished in bulk and whose goals were not read yet all count.
-        if self.goals_apart {
-            self.read_goals(workspace, &programs.goals, &everyone, &mut goal_counts);
-        }
 
         // Then sweep by sweep, until every lane has played its share.
         for lane in (0..remaining.len()).filter(|&lane| remaining[lane] > 0) {
@@ -155,8 +154,9 @@ impl BatchMachine {
         }
         let most_sweeps = 4 * (most_steps as u64 + 100) * (1 + remaining.iter().copied().max().unwrap_or(0));
         let mut row = vec![0u64; events * words];
-        // Lanes whose last state is kept, and counts.
-        let mut counted = vec![0u64; words];
+        // Lanes whose last state is kept, and counts: all those that ended in bulk.
+        let pending = self.layout.pending * words;
+        let mut counted = workspace.block[pending..pending + words].to_vec();
         let mut sweeps = 0;
         while active.iter().any(|&word| word != 0) {
             sweeps += 1;
@@ -187,14 +187,14 @@ impl BatchMachine {
             }
             // What a lane does after its last playout is not counted.
             counts[MOVED] += masked(&row, MOVED, &active);
-            let idle = active.iter().all(|&word| word == 0);
-            let pending = &workspace.block[self.layout.pending * words..];
-            let waits = |word: usize| active[word] & pending[word] & !row[MOVED * words + word] != 0;
-            if self.goals_apart && (idle || (0..words).any(waits)) {
+            since_goals += 1;
+            if since_goals == self.goal_interval {
+                since_goals = 0;
                 self.read_goals(workspace, &programs.goals, &counted, &mut goal_counts);
                 counted.fill(0);
             }
         }
+        self.read_goals(workspace, &programs.goals, &counted, &mut goal_counts);
         sample.playouts += counts[FINISHED];
         sample.steps += counts[MOVED];
         for (goal, &apart) in programs.goals.iter().zip(&goal_counts) {
@@ -238,12 +238,6 @@ impl BatchMachine {
         Ok(())
     }
 
-    /// Whether so many final states are kept that lanes may soon have to wait.
-    pub(super) fn are_goals_due(&self, workspace: &BatchWorkspace) -> bool {
-        let start = self.layout.pending * self.words;
-        population(&workspace.block[start..start + self.words]) >= self.block_lanes() as u64 / 2
-    }
-
     /// Counts the goals of the final states kept in some lanes, and lets all lanes end again.
     fn read_goals(
         &self,
@@ -252,6 +246,9 @@ impl BatchMachine {
         lanes: &[u64],
         counts: &mut [u64],
     ) {
+        if !self.goals_apart {
+            return;
+        }
         self.goals.run(&mut workspace.block);
         let pending = self.layout.pending * self.words;
         for (goal, count) in goals.iter().zip(counts) {

@@ -2,8 +2,8 @@
 
 use ::circuit::{Circuit, Edge, Gate, Gates};
 
-use super::exclusive::{Literal, Turns, group};
 use super::select::{Selection, choose};
+use crate::exclusive::{Literal, Turns, group};
 use crate::program::{Network, Place, Rows, cone, import};
 
 /// How the choice of moves is built. The same plan on every target gives the same playouts.

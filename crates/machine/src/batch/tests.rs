@@ -42,6 +42,9 @@ impl<'a> Bench<'a> {
     }
 
     fn sweep(&mut self) {
+        // As if the goals of all that ended had been read.
+        let pending = self.batch.layout.pending * self.batch.words;
+        self.workspace.block[pending..pending + self.batch.words].fill(0);
         let (_, random) = self.stream.rows(1);
         self.programs.sweep.sweep(&mut self.workspace.block, random, &mut self.row, 1);
     }
@@ -370,4 +373,17 @@ fn playouts_of_finished_games_have_no_moves() {
         assert_eq!(outcomes.goals(playout), outcomes.goals(0));
         assert!((5..=9).contains(&outcomes.length(2000 + playout)));
     }
+}
+
+#[test]
+fn machines_are_shared_between_threads() {
+    fn shared<T: Send + Sync>(_: &T) {}
+    let batch = batch(samples::race(), Target::detect());
+    shared(&batch);
+    let initial = batch.machine.initial();
+    let run = |seed: u64| batch.sample(&mut batch.workspace(), &initial, 5000, seed, 100).unwrap();
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| run(5));
+        assert_eq!(run(5), other.join().unwrap());
+    });
 }

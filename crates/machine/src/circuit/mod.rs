@@ -2,6 +2,7 @@
 //! playout.
 
 mod moves;
+mod programs;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -12,7 +13,9 @@ use ::circuit::{Circuit, Edge, Gate};
 use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 
 use crate::compiled::{AlignedWords, Executable, Target};
+use crate::exclusive::{Experience, Turns, find_turns, implied};
 use crate::program::{Network, Place, Rows};
+use programs::{Condition, Programs};
 
 pub use moves::MoveNumbers;
 pub use state::CircuitState;
@@ -27,9 +30,14 @@ pub struct CircuitMachine {
     role_names: Vec<String>,
     moves: MoveNumbers,
     layout: Layout,
-    expand: Executable,
-    advance: Executable,
+    /// For any state.
+    general: Programs,
+    /// For the states in which it is a certain role's turn.
+    in_turn: Vec<(Condition, Programs)>,
     goals: Executable,
+    turns: Turns,
+    /// About how many joint moves a random playout has.
+    typical_length: usize,
 }
 
 /// Where things are in the workspace's block, in slots.
@@ -80,35 +88,59 @@ impl CircuitMachine {
             Gate::Base(number) => Place::block(number),
             other => unreachable!("{other:?} is no input"),
         };
-        // Answers are packed, one lane each: all lanes hold the same state, and masks pick a
-        // different answer from each.
-        let mut gates = circuit.gates.clone();
-        let mut pack = |edges: &[Edge], first: usize| -> Vec<(Edge, Place)> {
-            let mut packed = Vec::new();
-            for (chunk, slot) in edges.chunks(words * 64).zip(first as u32..) {
-                let mut all = Edge::FALSE;
-                for (&edge, lane) in chunk.iter().zip(layout.bases as u32..) {
-                    let mask = gates.base(lane);
-                    let one = gates.and(edge, mask);
-                    all = gates.or(all, one);
-                }
-                packed.push((all, Place::block(slot)));
-            }
-            packed
-        };
-        let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
-        let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
-        let looks: Vec<Edge> = std::iter::once(circuit.terminal).chain(legal).collect();
-        let expand = pack(&looks, layout.looks);
-        let advance = pack(&circuit.next, layout.next);
-        let goals = pack(&goals.collect::<Vec<_>>(), layout.goals);
-        let program = |outputs: Vec<(Edge, Place)>| {
+        let build = |answers: &[Edge], first_slot: usize, condition: Option<&Condition>| {
+            let (gates, outputs) = programs::pack(&circuit, &layout, condition, answers, first_slot);
             let network = Network { gates: &gates, outputs, rows: Rows::default(), input: &input };
             Executable::new(&network, target, words, layout.scratch as u32)
         };
-        let (expand, advance, goals) = (program(expand), program(advance), program(goals));
+        let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
+        let looks: Vec<Edge> = std::iter::once(circuit.terminal).chain(legal).collect();
+        let programs = |condition: Option<&Condition>| Programs {
+            expand: build(&looks, layout.looks, condition),
+            advance: build(&circuit.next, layout.next, condition),
+        };
+        let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
+        let goals = build(&goals.collect::<Vec<_>>(), layout.goals, None);
         let role_names = circuit.roles.iter().map(|role| role.name.clone()).collect();
-        Self { role_names, moves, layout, expand, advance, goals, circuit }
+        let general = programs(None);
+        let (in_turn, turns, typical_length) = (Vec::new(), Turns::default(), 0);
+        let mut machine = Self {
+            role_names,
+            moves,
+            layout,
+            general,
+            in_turn,
+            goals,
+            turns,
+            typical_length,
+            circuit: Arc::clone(&circuit),
+        };
+        // Whose turn it is decides about half of everything, or more: programs that know it are
+        // that much shorter.
+        let experience = Experience::gather(&machine);
+        machine.typical_length = experience.mean_length();
+        machine.turns = find_turns(&implied(&circuit), &experience);
+        for condition in Condition::of(&machine.turns, &machine.moves) {
+            let programs = programs(Some(&condition));
+            machine.in_turn.push((condition, programs));
+        }
+        machine
+    }
+
+    /// About how many joint moves a random playout has, from a few of them.
+    pub(crate) fn typical_length(&self) -> usize {
+        self.typical_length
+    }
+
+    /// The roles that move in turn, as far as rules and experience show it.
+    pub(crate) fn turns(&self) -> &Turns {
+        &self.turns
+    }
+
+    /// The programs for a state: those of whose turn it is, if that is clear.
+    fn programs(&self, state: &CircuitState, joint: Option<&[MoveId]>) -> &Programs {
+        let found = self.in_turn.iter().find(|(condition, _)| condition.holds(state, joint));
+        found.map_or(&self.general, |(_, programs)| programs)
     }
 
     /// The circuit it runs.
@@ -124,7 +156,7 @@ impl CircuitMachine {
     /// Whether the game is over.
     pub fn is_terminal(&self, workspace: &mut CircuitWorkspace, state: &CircuitState) -> bool {
         self.load(workspace, state);
-        self.expand.run(&mut workspace.block);
+        self.programs(state, None).expand.run(&mut workspace.block);
         workspace.block[self.layout.looks * self.layout.words] & 1 != 0
     }
 
@@ -169,8 +201,10 @@ impl Game for CircuitMachine {
     }
 
     fn workspace(&self) -> CircuitWorkspace {
-        let slots = [&self.expand, &self.advance, &self.goals].map(Executable::block_slots);
-        let slots = slots.into_iter().max().unwrap_or(0).max(self.layout.scratch);
+        let programs = self.in_turn.iter().map(|(_, programs)| programs).chain([&self.general]);
+        let executables = programs.flat_map(|programs| [&programs.expand, &programs.advance]);
+        let slots = executables.chain([&self.goals]).map(Executable::block_slots).max().unwrap_or(0);
+        let slots = slots.max(self.layout.scratch);
         let words = self.layout.words;
         let mut block = AlignedWords::new(slots * words);
         for lane in 0..words * 64 {
@@ -190,7 +224,7 @@ impl Game for CircuitMachine {
         out: &mut Expansion,
     ) -> Result<(), RuleFault> {
         self.load(workspace, state);
-        self.expand.run(&mut workspace.block);
+        self.programs(state, None).expand.run(&mut workspace.block);
         self.moves.list(&workspace.block[self.layout.looks * self.layout.words..], out);
         Ok(())
     }
@@ -210,7 +244,7 @@ impl Game for CircuitMachine {
             }
         };
         set(&mut workspace.block, u64::MAX);
-        self.advance.run(&mut workspace.block);
+        self.programs(state, Some(joint)).advance.run(&mut workspace.block);
         set(&mut workspace.block, 0);
         let next = &workspace.block[self.layout.next * words..];
         Ok(CircuitState::from_words(&next[..self.layout.bases.div_ceil(64)]))

@@ -104,6 +104,24 @@ impl Sketch {
     }
 }
 
+/// Tic-tac-toe with goals that take more gates than the rest: machines evaluate them apart.
+pub(crate) fn long_goals() -> Arc<Circuit> {
+    let mut circuit = Circuit::clone(&tic_tac_toe());
+    let gates = &mut circuit.gates;
+    let mut mix = gates.base(0);
+    for step in 1..200 {
+        let (one, two) = (gates.base(step % 29), gates.base(step * 7 % 29));
+        let both = gates.and(mix, one);
+        mix = gates.xor(both, two);
+    }
+    circuit.roles[0].goals = vec![
+        GoalOutput { value: 10, edge: mix },
+        GoalOutput { value: 70, edge: !mix },
+        GoalOutput { value: 90, edge: circuit.roles[0].goals[0].edge },
+    ];
+    Arc::new(circuit)
+}
+
 /// All samples, small ones only.
 pub(crate) fn all() -> Vec<(&'static str, Arc<Circuit>)> {
     vec![
@@ -114,5 +132,6 @@ pub(crate) fn all() -> Vec<(&'static str, Arc<Circuit>)> {
         ("guessing", guessing()),
         ("race", race()),
         ("one move", one_move()),
+        ("long goals", long_goals()),
     ]
 }

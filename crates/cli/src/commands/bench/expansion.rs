@@ -32,8 +32,7 @@ fn find_leaves(machine: &CircuitMachine) -> Result<Leaves, RuleFault> {
         if let Some(role) = expansion.stuck_role() {
             return Err(RuleFault::NoLegalMove(role));
         }
-        let joint: Vec<MoveId> =
-            expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+        let joint: Vec<MoveId> = expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
         let next = machine.apply(&mut workspace, &state, &joint)?;
         leaves.states.push(std::mem::replace(&mut state, next));
         leaves.joints.extend(joint);

@@ -3,16 +3,19 @@
 //! From the gates alone we read which literals a legal move implies. Two moves that imply a
 //! proposition and its negation exclude each other: that is proven. In a game of turns the moves
 //! of the roles exclude each other because the propositions of control do, which the gates do not
-//! say: such a pair is an assumption, and the lanes check it in every sweep (see `step`).
+//! say: such a pair is an assumption, and the lanes check it in every sweep (see `batch::step`).
 
 use ::circuit::{Circuit, Edge, Gate};
+use game::Game;
 
-use crate::circuit::CircuitState;
+use crate::circuit::{CircuitMachine, CircuitState};
 use crate::program::cone;
 
 /// A base proposition or its negation: twice the number, plus one if negated.
-pub(super) type Literal = u32;
+pub(crate) type Literal = u32;
 
+/// The steps of random playouts from which the roles' turns are read.
+const SAMPLED_STEPS: usize = 200;
 /// More implied literals than this are forgotten.
 const MOST: usize = 64;
 /// At most so many groups are tried for one more member,
@@ -22,15 +25,14 @@ const TRIALS: usize = 1_000_000;
 
 /// Roles that move in turn: at most one of them has a choice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Turns {
-    /// For each role in the round: the role, the literal that all its choices imply, and the one
-    /// move it has when it is not its turn.
-    pub(super) roles: Vec<(usize, Literal, Option<u32>)>,
+pub(crate) struct Turns {
+    /// The roles in the round.
+    pub(crate) roles: Vec<Turn>,
 }
 
 impl Turns {
     /// The pairs of literals that must not be true together, and are not proven so.
-    pub(super) fn assumptions(&self) -> Vec<(Literal, Literal)> {
+    pub(crate) fn assumptions(&self) -> Vec<(Literal, Literal)> {
         let literals = self.roles.iter().map(|role| role.1);
         let pairs = literals
             .clone()
@@ -41,11 +43,7 @@ impl Turns {
 
     /// Whether a role's idle move is known not to be legal when it is the role's turn: proven, or
     /// by an assumption.
-    pub(super) fn is_idle_apart(
-        &self,
-        implied: &[Vec<Vec<Literal>>],
-        turn: &(usize, Literal, Option<u32>),
-    ) -> bool {
+    pub(crate) fn is_idle_apart(&self, implied: &[Vec<Vec<Literal>>], turn: &Turn) -> bool {
         let &(role, literal, idle) = turn;
         idle.is_none_or(|idle| {
             let idle = &implied[role][idle as usize];
@@ -64,7 +62,7 @@ impl Turns {
 }
 
 /// For each role and move, the literals that hold whenever it is legal, ascending.
-pub(super) fn implied(circuit: &Circuit) -> Vec<Vec<Vec<Literal>>> {
+pub(crate) fn implied(circuit: &Circuit) -> Vec<Vec<Vec<Literal>>> {
     let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
     // What a gate implies when it is true, and when it is false.
     let mut known: Vec<[Vec<Literal>; 2]> = vec![Default::default(); circuit.gates.len()];
@@ -84,12 +82,54 @@ pub(super) fn implied(circuit: &Circuit) -> Vec<Vec<Vec<Literal>>> {
     circuit.roles.iter().map(|role| role.legal.iter().map(of).collect()).collect()
 }
 
+/// Whose turn it is: a role, the literal that all its choices imply, and the one move it has when
+/// it is not its turn.
+pub(crate) type Turn = (usize, Literal, Option<u32>);
+
 /// What random playouts have shown, to drop assumptions that would fail at once.
-pub(super) struct Experience {
+pub(crate) struct Experience {
     /// States that were not terminal.
-    pub(super) states: Vec<CircuitState>,
+    pub(crate) states: Vec<CircuitState>,
     /// For each of them and each role the legal moves, by number.
-    pub(super) legal: Vec<Vec<Vec<u32>>>,
+    pub(crate) legal: Vec<Vec<Vec<u32>>>,
+    /// Playouts that came to an end.
+    pub(crate) ends: usize,
+}
+
+impl Experience {
+    /// States of some random playouts.
+    pub(crate) fn gather(machine: &CircuitMachine) -> Self {
+        let mut workspace = machine.workspace();
+        let mut expansion = game::Expansion::new();
+        let mut dice = game::Dice::new(1);
+        let mut experience = Self { states: Vec::new(), legal: Vec::new(), ends: 0 };
+        let mut state = machine.initial();
+        for _ in 0..SAMPLED_STEPS {
+            let looked = machine.expand(&mut workspace, &state, &mut expansion);
+            if looked.is_err() || expansion.is_terminal() || expansion.stuck_role().is_some() {
+                experience.ends += 1;
+                state = machine.initial();
+                continue;
+            }
+            let number = |id: &game::MoveId| machine.move_numbers().split(*id).1;
+            experience.states.push(state.clone());
+            experience
+                .legal
+                .push(expansion.by_role().map(|legal| legal.iter().map(number).collect()).collect());
+            let joint: Vec<game::MoveId> =
+                expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+            match machine.apply(&mut workspace, &state, &joint) {
+                Ok(next) => state = next,
+                Err(_) => break,
+            }
+        }
+        experience
+    }
+
+    /// About how many joint moves a playout has.
+    pub(crate) fn mean_length(&self) -> usize {
+        self.states.len() / self.ends.max(1)
+    }
 }
 
 impl Experience {
@@ -102,7 +142,7 @@ impl Experience {
     fn supports(&self, turns: &Turns) -> bool {
         (0..self.states.len()).all(|state| {
             let holding = turns.roles.iter().filter(|turn| self.holds(state, turn.1)).count();
-            let idles = |&(role, _, idle): &(usize, Literal, Option<u32>)| {
+            let idles = |&(role, _, idle): &Turn| {
                 let legal = &self.legal[state][role];
                 idle.is_none_or(|idle| legal.len() == 1 || !legal.contains(&idle))
             };
@@ -112,7 +152,7 @@ impl Experience {
 }
 
 /// The roles that move in turn, if rules and experience show it.
-pub(super) fn find_turns(implied: &[Vec<Vec<Literal>>], experience: &Experience) -> Turns {
+pub(crate) fn find_turns(implied: &[Vec<Vec<Literal>>], experience: &Experience) -> Turns {
     let mut turns = Turns::default();
     for (role, moves) in implied.iter().enumerate() {
         let implying = |literal: Literal| moves.iter().filter(move |all| all.binary_search(&literal).is_ok());
@@ -133,7 +173,7 @@ pub(super) fn find_turns(implied: &[Vec<Vec<Literal>>], experience: &Experience)
 }
 
 /// Puts moves into groups of which at most one member is legal at a time.
-pub(super) fn group(
+pub(crate) fn group(
     moves: &[(usize, u32)],
     implied: &[Vec<Vec<Literal>>],
     turns: &Turns,

@@ -1,0 +1,103 @@
+//! The logic of the programs for single states.
+
+use ::circuit::{Circuit, Edge, Gate, Gates};
+use game::MoveId;
+
+use super::{CircuitState, Layout, MoveNumbers};
+use crate::compiled::Executable;
+use crate::exclusive::Turns;
+use crate::program::{Place, import};
+
+/// What is legal and whether it is over; what is next.
+#[derive(Debug)]
+pub(super) struct Programs {
+    pub(super) expand: Executable,
+    pub(super) advance: Executable,
+}
+
+/// It is one role's turn: some propositions are known, and some moves.
+#[derive(Clone, Debug)]
+pub(super) struct Condition {
+    /// Base propositions and their values.
+    bases: Vec<(usize, bool)>,
+    /// For each role that has to idle: the role and its idle move.
+    idle: Vec<(usize, MoveId, u32)>,
+}
+
+impl Condition {
+    /// The conditions of a game of turns, role by role.
+    pub(super) fn of(turns: &Turns, numbers: &MoveNumbers) -> Vec<Self> {
+        let one = |mover: usize| {
+            let base = |&(role, literal, _): &crate::exclusive::Turn| {
+                (literal as usize / 2, (role == mover) == (literal & 1 == 0))
+            };
+            let idle = |&(role, _, idle): &crate::exclusive::Turn| {
+                let number = idle.filter(|_| role != mover)?;
+                Some((role, numbers.id(game::RoleId(role as u16), number), number))
+            };
+            Condition {
+                bases: turns.roles.iter().map(base).collect(),
+                idle: turns.roles.iter().filter_map(idle).collect(),
+            }
+        };
+        let consistent = |condition: &Condition| {
+            condition.bases.iter().all(|(base, value)| {
+                condition.bases.iter().all(|(other, others)| base != other || value == others)
+            })
+        };
+        turns.roles.iter().map(|turn| one(turn.0)).filter(consistent).collect()
+    }
+
+    /// Whether it holds in a state, and for a joint move if there is one.
+    pub(super) fn holds(&self, state: &CircuitState, joint: Option<&[MoveId]>) -> bool {
+        self.bases.iter().all(|&(base, value)| state.get(base) == value)
+            && joint.is_none_or(|joint| self.idle.iter().all(|&(role, idle, _)| joint[role] == idle))
+    }
+
+    /// The value of an input, if the condition tells it. Of moves only `advance` knows.
+    fn value(&self, gate: Gate) -> Option<bool> {
+        match gate {
+            Gate::Base(number) => self.bases.iter().find(|base| base.0 == number as usize).map(|base| base.1),
+            Gate::Does(role, number) => {
+                self.idle.iter().find(|idle| idle.0 == role as usize).map(|idle| idle.2 == number)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Gates with outputs.
+pub(super) type Logic = (Gates, Vec<(Edge, Place)>);
+
+/// The logic of some answers, under a condition. They are packed, one lane each: all lanes hold the
+/// same state, and masks pick a different answer from each.
+pub(super) fn pack(
+    circuit: &Circuit,
+    layout: &Layout,
+    condition: Option<&Condition>,
+    answers: &[Edge],
+    first_slot: usize,
+) -> Logic {
+    let mut gates = Gates::new();
+    let answers = import(&mut gates, &circuit.gates, answers, |gates, gate| {
+        match (condition.and_then(|condition| condition.value(gate)), gate) {
+            (Some(true), _) => Edge::TRUE,
+            (Some(false), _) => Edge::FALSE,
+            (None, Gate::Base(number)) => gates.base(number),
+            (None, Gate::Does(role, number)) => gates.does(role, number),
+            (None, other) => unreachable!("{other:?} is no input"),
+        }
+    });
+    let mut outputs = Vec::new();
+    for (chunk, slot) in answers.chunks(layout.words * 64).zip(first_slot as u32..) {
+        let mut all = Edge::FALSE;
+        // Numbers beyond the base propositions are the masks.
+        for (&edge, mask) in chunk.iter().zip(layout.bases as u32..) {
+            let mask = gates.base(mask);
+            let one = gates.and(edge, mask);
+            all = gates.or(all, one);
+        }
+        outputs.push((all, Place::block(slot)));
+    }
+    (gates, outputs)
+}
