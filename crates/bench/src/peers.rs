@@ -1,12 +1,13 @@
 //! What other players reach: state changes per processor second of one thread, uniformly random
-//! playouts from the initial position. The figures are in `peers.tsv`.
+//! playouts from the initial position. The figures are in `peers.tsv`. They were measured once, on
+//! another processor than the one this runs on: ratios to them are good to some tens of per cent.
 
 use std::sync::OnceLock;
 
 use serde::Serialize;
 
 /// Where the figures come from.
-pub const SOURCE: &str = "measured on a machine like ours: one core of a recent Xeon";
+pub const SOURCE: &str = "measured before, on one core of a recent Xeon: not in this run";
 
 /// The figures for one game; none where a program does not have the game or fails on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -17,6 +17,7 @@ use crate::failure::FAULTY;
 use crate::input;
 use crate::machines::with_machine;
 use crate::output::Output;
+use crate::process;
 use crate::table::{Table, grouped};
 
 /// As for the main thread: terms may be nested deep.
@@ -62,7 +63,7 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, output: &mut Output) -> 
         failed: count(|outcome| matches!(outcome, Outcome::Failed(_))),
         states: comparisons.iter().map(|comparison| comparison.states).sum(),
         seconds: begin.elapsed().as_secs_f64(),
-        peak_process_bytes: peak_process_bytes(),
+        peak_process_bytes: process::peak_bytes(),
         comparisons: &comparisons,
     };
     if arguments.json {
@@ -144,14 +145,6 @@ fn try_compare(arguments: &Arguments, job: &Job, bar: &ProgressBar) -> anyhow::R
     bar.set_message(job.name.clone());
     let task = PlayBack { trace: &trace, progress: || bar.tick() };
     with_machine(arguments.machine, &rules, None, task)
-}
-
-/// The most memory this process has had, as Linux tells it.
-fn peak_process_bytes() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes << 10)
 }
 
 impl Answer<'_> {

@@ -7,9 +7,11 @@ mod explain;
 mod fmt;
 mod games;
 mod info;
+mod perf;
 mod perft;
 mod show;
 mod simulate;
+mod stages;
 mod verify;
 mod watch;
 
@@ -31,6 +33,7 @@ pub(crate) enum Command {
     Verify(verify::Arguments),
     Show(show::Arguments),
     Bench(bench::Arguments),
+    Perf(perf::Arguments),
     Games(games::Arguments),
     Watch(watch::Arguments),
 }
@@ -48,6 +51,7 @@ impl Command {
             Command::Verify(arguments) => arguments.run(output),
             Command::Show(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
+            Command::Perf(arguments) => arguments.run(output),
             Command::Games(arguments) => arguments.run(output),
             Command::Watch(arguments) => arguments.run(output),
         }

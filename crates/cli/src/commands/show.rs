@@ -3,19 +3,23 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use anyhow::bail;
 use clap::ValueEnum;
 use gdl::normal::print_normal_rule;
 use gdl::print_rule;
 use serde::Serialize;
 
+use super::stages;
 use crate::arguments::GameArguments;
+use crate::circuits::BuildArguments;
 use crate::input;
 use crate::output::Output;
 
 /// Show what becomes of a rule sheet, stage by stage
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  ludens show tic-tac-toe\n  ludens show my-game.kif --stage normal\n  \
-                        ludens show nim --stage rules --format json")]
+                        ludens show nim --stage rules --format json\n  ludens show nim --stage ground\n  \
+                        ludens show nim --stage circuit --dot | dot -Tsvg > nim.svg")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
@@ -27,18 +31,29 @@ pub(crate) struct Arguments {
     /// The form of the answer
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+
+    /// Draw the circuit as a graph for Graphviz
+    #[arg(long)]
+    dot: bool,
+
+    #[command(flatten)]
+    build: BuildArguments,
 }
 
-#[derive(Clone, Copy, Default, ValueEnum)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum Stage {
     /// The rules as read, one a line in canonical spelling
     #[default]
     Rules,
     /// The rules as reasoners work on them: bodies that are plain conjunctions
     Normal,
+    /// The rules without variables, one a line: `head <- body`
+    Ground,
+    /// The circuit: its size after every pass, then its gates and outputs
+    Circuit,
 }
 
-#[derive(Clone, Copy, Default, ValueEnum)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// One rule a line
     #[default]
@@ -62,7 +77,11 @@ struct RuleAnswer {
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        if self.dot && self.stage != Stage::Circuit {
+            bail!("`--dot` draws circuits: `--stage circuit` goes with it");
+        }
         let game = input::load(&self.game.game, self.game.reading.mode())?;
+        let json = self.format == Format::Json;
         let line = |span: gdl::Span| game.source.line_column(span.start).line;
         let sheet = &game.parsed.sheet;
         let (stage, rules): (_, Vec<RuleAnswer>) = match self.stage {
@@ -79,6 +98,14 @@ impl Arguments {
                     text: print_normal_rule(&game.rules.symbols, rule),
                 };
                 ("normal", game.rules.rules.iter().map(answer).collect())
+            }
+            Stage::Ground => {
+                stages::ground(&game, self.build, json, output)?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            Stage::Circuit => {
+                stages::circuit(&game, self.build, json, self.dot, output)?;
+                return Ok(ExitCode::SUCCESS);
             }
         };
         match self.format {

@@ -4,9 +4,10 @@ use crate::support::{COUNTDOWN, COUNTDOWN_TRACE, ludens, ludens_with_input, writ
 
 #[test]
 fn help_teaches() {
-    for command in
-        ["check", "explain", "fmt", "info", "perft", "simulate", "verify", "show", "games", "watch"]
-    {
+    for command in [
+        "check", "explain", "fmt", "info", "perft", "simulate", "verify", "show", "bench", "perf", "games",
+        "watch",
+    ] {
         let run = ludens(&[command, "--help"]).expect(0);
         assert!(run.out.contains("Examples:"), "{command}");
         assert!(ludens(&["--help"]).expect(0).out.contains(command));

@@ -90,6 +90,8 @@ pub(super) struct ExpansionAnswer {
     pub(super) in_lanes_per_second: f64,
     /// The cost in lanes as a share of the cost one by one.
     pub(super) cost_in_lanes: f64,
+    /// The same when moves are left as bits, not listed.
+    pub(super) cost_in_lanes_unlisted: f64,
     /// Whether both ways found the same number of moves.
     pub(super) agree: bool,
 }

@@ -62,10 +62,10 @@ pub(super) fn compare(machine: &BatchMachine, seconds: f64) -> Result<ExpansionA
     let mut workspace = machine.workspace();
     let (mut together, mut successors, mut expansion) =
         (BatchExpansion::default(), Vec::new(), Expansion::new());
-    let mut in_lanes = || -> Result<usize, RuleFault> {
+    let mut in_lanes = |is_listed: bool| -> Result<usize, RuleFault> {
         let mut moves = 0;
         machine.expand(&mut workspace, &leaves.states, &mut together);
-        for leaf in 0..leaves.states.len() {
+        for leaf in (0..leaves.states.len()).filter(|_| is_listed) {
             together.fill(leaf, circuit.move_numbers(), &mut expansion);
             moves += expansion.joint_count() as usize;
         }
@@ -73,7 +73,8 @@ pub(super) fn compare(machine: &BatchMachine, seconds: f64) -> Result<ExpansionA
         std::hint::black_box(&successors);
         Ok(moves)
     };
-    let (moves_in_lanes, in_lanes) = repeat(seconds, &mut in_lanes)?;
+    let (_, unlisted) = repeat(seconds, &mut || in_lanes(false))?;
+    let (moves_in_lanes, in_lanes) = repeat(seconds, &mut || in_lanes(true))?;
 
     let count = leaves.states.len();
     Ok(ExpansionAnswer {
@@ -81,6 +82,7 @@ pub(super) fn compare(machine: &BatchMachine, seconds: f64) -> Result<ExpansionA
         one_by_one_per_second: count as f64 / one_by_one,
         in_lanes_per_second: count as f64 / in_lanes,
         cost_in_lanes: in_lanes / one_by_one,
+        cost_in_lanes_unlisted: unlisted / one_by_one,
         agree: moves == moves_in_lanes,
     })
 }

@@ -91,7 +91,7 @@ enum BenchMachine {
     Avx512,
     /// The circuit in lanes, compiled for the best this processor has
     Compiled,
-    /// All that this processor can run
+    /// All that this processor can run; `compiled` is one of them under another name
     All,
 }
 
@@ -178,13 +178,13 @@ impl Arguments {
 
     /// The machines, each once, the most trusted first.
     fn machines(&self) -> Vec<BenchMachine> {
-        use BenchMachine::{All, Avx2, Avx512, Batch, Circuit, Compiled, Reference};
+        use BenchMachine::{All, Avx2, Avx512, Batch, Circuit, Reference};
         let mut machines = self.machine.clone();
         if machines.contains(&All) {
             let vectors = [(Avx2, Target::Avx2), (Avx512, Target::Avx512)];
             let here =
                 vectors.iter().filter(|(_, target)| target.is_available()).map(|(machine, _)| *machine);
-            machines.extend([Reference, Circuit, Batch, Compiled].into_iter().chain(here));
+            machines.extend([Reference, Circuit, Batch].into_iter().chain(here));
             machines.retain(|&machine| machine != All);
         }
         machines.sort();

@@ -142,8 +142,14 @@ impl Answer {
     }
 
     fn write_expansions(&self, output: &mut Output) -> anyhow::Result<()> {
-        let mut table =
-            Table::new(&["game", ">leaves", ">one by one/s", ">in lanes/s", ">cost in lanes / one by one"]);
+        let mut table = Table::new(&[
+            "game",
+            ">leaves",
+            ">one by one/s",
+            ">in lanes/s",
+            ">cost in lanes / one by one",
+            ">moves not listed",
+        ]);
         for game in &self.games {
             let Some(expansion) = &game.expansion else { continue };
             table.row([
@@ -152,6 +158,7 @@ impl Answer {
                 rate(expansion.one_by_one_per_second),
                 rate(expansion.in_lanes_per_second),
                 format!("{:.3}", expansion.cost_in_lanes),
+                format!("{:.3}", expansion.cost_in_lanes_unlisted),
             ]);
         }
         if !table.is_empty() {
