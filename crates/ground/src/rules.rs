@@ -473,3 +473,47 @@ impl Sink for Collect<'_> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(text: &str, split_above: usize) -> Vec<String> {
+        let sheet = gdl::parse(&gdl::SourceFile::new("test", text)).sheet;
+        let budget = Budget::unlimited();
+        let mut rules = crate::ground(&gdl::normal::normalize(&sheet), &budget).expect("small");
+        rules.split_above(split_above);
+        let mut out = String::new();
+        rules.print(&budget, &mut out).expect("small");
+        let mut lines: Vec<String> = out.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    }
+
+    #[test]
+    fn fixed_relations_fold_away_and_only_what_is_asked_for_is_made() {
+        let lines = printed(
+            "(role r) (init (at 1)) (succ 1 2) (succ 2 3) (legal r go)
+             (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (does r go) (not (blocked ?y)))
+             (<= (blocked ?x) (true (at ?x)) (wall ?x)) (wall 2)",
+            usize::MAX,
+        );
+        let expected = [
+            "(blocked 2) <- (true (at 2))",
+            "(init (at 1))",
+            "(legal r go)",
+            "(next (at 2)) <- (true (at 1)) (does r go) ~(blocked 2)",
+            "(next (at 3)) <- (true (at 2)) (does r go) ~(blocked 3)",
+        ];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn splitting_makes_sums_of_products() {
+        let text = "(role r) (init (p 1)) (init (p 2)) (init (p 3)) (init (q 1)) (init (q 2)) (init (q 3))
+             (legal r go) (<= (next done) (true (p ?x)) (true (q ?y)))";
+        let bodies = |lines: &[String]| lines.iter().filter(|line| line.contains("<-")).count();
+        assert_eq!(bodies(&printed(text, usize::MAX)), 9);
+        assert_eq!(bodies(&printed(text, 0)), 6);
+    }
+}
