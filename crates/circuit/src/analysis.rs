@@ -1,12 +1,12 @@
 //! What can be read off a circuit: facts that never change once they are true, or once they are
 //! false.
 
-use rustc_hash::FxHashMap;
-
 use crate::{Circuit, Edge, Gate};
 
 /// How many gates are looked at for one fact.
-const MAX_LOOKED_AT: usize = 2_000;
+const MAX_LOOKED_AT: usize = 1_000;
+/// How far from the fact they may lie.
+const MAX_DEPTH: usize = 200;
 
 /// What is known about the facts of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,12 +28,13 @@ pub struct Analysis {
 impl Analysis {
     /// Adds the latches of a circuit.
     pub(crate) fn find_latches(&mut self, circuit: &Circuit) {
+        let mut cofactor = Cofactor::new(circuit);
         for (base, &next) in circuit.next.iter().enumerate() {
             let base = base as u32;
-            if Cofactor::new(circuit, base, true).value(next, 0) == Some(true) {
+            if cofactor.fix(base, true).value(next, 0) == Some(true) {
                 self.stays_true.push(base);
             }
-            if Cofactor::new(circuit, base, false).value(next, 0) == Some(false) {
+            if cofactor.fix(base, false).value(next, 0) == Some(false) {
                 self.stays_false.push(base);
             }
         }
@@ -44,25 +45,39 @@ impl Analysis {
 struct Cofactor<'a> {
     circuit: &'a Circuit,
     base: u32,
-    value: bool,
-    known: FxHashMap<u32, Option<bool>>,
+    fixed: bool,
+    /// What was found out about each gate, and in which round.
+    known: Vec<(u32, Option<bool>)>,
+    round: u32,
+    looked_at: usize,
 }
 
 impl<'a> Cofactor<'a> {
-    fn new(circuit: &'a Circuit, base: u32, value: bool) -> Self {
-        Cofactor { circuit, base, value, known: FxHashMap::default() }
+    fn new(circuit: &'a Circuit) -> Self {
+        let known = vec![(0, None); circuit.gates.len()];
+        Cofactor { circuit, base: 0, fixed: false, known, round: 0, looked_at: 0 }
+    }
+
+    /// Starts over with a fact fixed.
+    fn fix(&mut self, base: u32, fixed: bool) -> &mut Self {
+        self.base = base;
+        self.fixed = fixed;
+        self.round += 1;
+        self.looked_at = 0;
+        self
     }
 
     fn value(&mut self, edge: Edge, depth: usize) -> Option<bool> {
         let gate = edge.gate();
         let value = match self.circuit.gates.get(gate) {
             Gate::False => Some(false),
-            Gate::Base(number) if number == self.base => Some(self.value),
+            Gate::Base(number) if number == self.base => Some(self.fixed),
             Gate::Base(_) | Gate::Does(..) | Gate::Xor(..) => None,
-            Gate::And(left, right) => match self.known.get(&gate.0) {
-                Some(&known) => known,
-                None if self.known.len() >= MAX_LOOKED_AT || depth > 200 => None,
-                None => {
+            Gate::And(left, right) => match self.known[gate.0 as usize] {
+                (round, known) if round == self.round => known,
+                _ if self.looked_at >= MAX_LOOKED_AT || depth > MAX_DEPTH => None,
+                _ => {
+                    self.looked_at += 1;
                     let value = match self.value(left, depth + 1) {
                         Some(false) => Some(false),
                         first => match (first, self.value(right, depth + 1)) {
@@ -71,7 +86,7 @@ impl<'a> Cofactor<'a> {
                             _ => None,
                         },
                     };
-                    self.known.insert(gate.0, value);
+                    self.known[gate.0 as usize] = (self.round, value);
                     value
                 }
             },

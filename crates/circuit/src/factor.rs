@@ -146,3 +146,52 @@ impl Products {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate::{evaluate, read};
+    use crate::{Gate, Gates};
+
+    #[test]
+    fn factoring_keeps_the_meaning() {
+        let mut seed = 12345u32;
+        let mut dice = |below: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16) % below
+        };
+        for _ in 0..200 {
+            let mut gates = Gates::new();
+            let bases: Vec<Edge> = (0..4).map(|number| gates.base(number)).collect();
+            let inputs: Vec<Edge> = (0..4).map(|number| gates.does(0, number)).collect();
+            let mut builder = Builder::new(gates, vec![inputs.clone()]);
+            let bodies: Vec<Vec<Edge>> = (0..dice(9))
+                .map(|_| {
+                    (0..dice(4))
+                        .map(|_| {
+                            let edge =
+                                if dice(2) == 0 { bases[dice(4) as usize] } else { inputs[dice(4) as usize] };
+                            if dice(3) == 0 { !edge } else { edge }
+                        })
+                        .collect()
+                })
+                .collect();
+            let mut products = Products::default();
+            for body in &bodies {
+                body.iter().for_each(|&edge| products.push(edge));
+                products.end();
+            }
+            let edge = products.build(&mut builder);
+            // One of the inputs is always on: factoring may count on it.
+            for state in 0..64u32 {
+                let values = evaluate(&builder.gates, |gate| match gate {
+                    Gate::Base(number) => state >> number & 1 != 0,
+                    Gate::Does(_, number) => state >> 4 == number,
+                    _ => false,
+                });
+                let expected = bodies.iter().any(|body| body.iter().all(|&edge| read(&values, edge)));
+                assert_eq!(read(&values, edge), expected, "{bodies:?} in state {state:06b}");
+            }
+        }
+    }
+}

@@ -73,14 +73,14 @@ impl Builder {
     /// At least one of them.
     pub(crate) fn or_all(&mut self, edges: &mut Vec<Edge>) -> Edge {
         if edges.iter().any(|edge| self.input_sets.contains_key(edge)) {
-            let sets = &self.input_sets;
-            *edges = edges
-                .iter()
-                .flat_map(|edge| match sets.get(edge) {
-                    Some(set) => set.to_vec(),
-                    None => vec![*edge],
-                })
-                .collect();
+            let mut apart = Vec::new();
+            for edge in edges.iter() {
+                match self.input_sets.get(edge) {
+                    Some(set) => apart.extend_from_slice(set),
+                    None => apart.push(*edge),
+                }
+            }
+            *edges = apart;
         }
         edges.sort_unstable();
         edges.dedup();
@@ -115,9 +115,11 @@ impl Builder {
             }
             let (inside, mut others): (Vec<Edge>, Vec<Edge>) =
                 edges.iter().partition(|&&edge| self.input_role(edge) == Some(role));
+            // Both lists ascend: one walk along them finds what is missing.
+            let mut inside = inside.into_iter().peekable();
             let mut rest: Vec<Edge> = self.inputs[role]
                 .iter()
-                .filter(|input| inside.binary_search(input).is_err())
+                .filter(|&&input| inside.next_if_eq(&input).is_none())
                 .map(|&input| !input)
                 .collect();
             others.push(self.and_all(&mut rest));

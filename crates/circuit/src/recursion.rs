@@ -145,3 +145,56 @@ fn unroll(
     }
     Ok(Some(solution))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate::{evaluate, read};
+    use crate::{Gate, Gates};
+
+    /// Random equations, solved as logic and by iteration in every state.
+    #[test]
+    fn solutions_are_least() {
+        let mut seed = 99u32;
+        let mut dice = |below: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16) % below
+        };
+        for trial in 0..100 {
+            let mut gates = Gates::new();
+            let bases: Vec<Edge> = (0..6).map(|number| gates.base(number)).collect();
+            let mut builder = Builder::new(gates, Vec::new());
+            // Every other system has conditions on two unknowns at once.
+            let most = 1 + trial % 2;
+            let ways: Vec<Vec<Way>> = (0..5)
+                .map(|_| {
+                    (0..1 + dice(4))
+                        .map(|_| Way {
+                            condition: bases[dice(6) as usize],
+                            members: (0..dice(most + 2).min(most)).map(|_| dice(5)).collect(),
+                        })
+                        .collect()
+                })
+                .collect();
+            let solution = least_solution(&ways, &mut builder, &Budget::unlimited());
+            let solution = solution.expect("no budget").expect("small");
+            for state in 0..64u32 {
+                let values = evaluate(&builder.gates, |gate| match gate {
+                    Gate::Base(number) => state >> number & 1 != 0,
+                    _ => false,
+                });
+                let mut expected = [false; 5];
+                for _ in 0..5 {
+                    for (index, list) in ways.iter().enumerate() {
+                        expected[index] |= list.iter().any(|way| {
+                            read(&values, way.condition)
+                                && way.members.iter().all(|&member| expected[member as usize])
+                        });
+                    }
+                }
+                let found: Vec<bool> = solution.iter().map(|&edge| read(&values, edge)).collect();
+                assert_eq!(found, expected, "{ways:?} in state {state:06b}");
+            }
+        }
+    }
+}

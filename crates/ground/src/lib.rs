@@ -11,6 +11,7 @@
 //! whoever builds the circuit asks for it. Relations that occur only under `not` cannot make
 //! anything reachable: they are never computed, and only the atoms that are asked for exist.
 
+mod body;
 mod budget;
 mod dependency;
 mod error;
@@ -25,8 +26,9 @@ mod split;
 mod table;
 mod term;
 
+pub use body::{AtomId, Bodies, GroundLiteral};
 pub use budget::{Budget, Progress, Stage};
 pub use dependency::strong_components;
 pub use error::GroundError;
 pub use ground::{GroundReport, Strategy, ground};
-pub use rules::{AtomId, Bodies, GroundBase, GroundLiteral, GroundMove, GroundRole, GroundRules};
+pub use rules::{GroundBase, GroundMove, GroundRole, GroundRules};

@@ -5,6 +5,7 @@
 
 use gdl::keyword;
 
+use crate::body::{AtomId, Bodies, GroundLiteral};
 use crate::dependency::Dependencies;
 use crate::plan::{Output, Plan, Purpose, head_outputs, plan};
 use crate::program::{Atom, Program, RelationId, Rule};
@@ -13,83 +14,6 @@ use crate::{Budget, GroundError, GroundReport, Progress, Stage};
 
 /// How many rows may be looked at for each body that a rule may have before it is split.
 const ROWS_PER_BODY: u64 = 64;
-
-/// An atom that may become true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AtomId(pub u32);
-
-/// An atom or its negation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct GroundLiteral(u32);
-
-impl GroundLiteral {
-    /// The atom, negated or not.
-    pub fn new(atom: AtomId, negated: bool) -> Self {
-        GroundLiteral(atom.0 << 1 | u32::from(negated))
-    }
-
-    /// The atom.
-    pub fn atom(self) -> AtomId {
-        AtomId(self.0 >> 1)
-    }
-
-    /// Whether the atom must not hold.
-    pub fn is_negated(self) -> bool {
-        self.0 & 1 != 0
-    }
-}
-
-/// The bodies of one atom: it holds if all literals of one of them do.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bodies {
-    literals: Vec<GroundLiteral>,
-    ends: Vec<u32>,
-}
-
-impl Bodies {
-    /// The bodies in turn.
-    pub fn iter(&self) -> impl Iterator<Item = &[GroundLiteral]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.literals[start as usize..end as usize])
-    }
-
-    /// One of them.
-    pub fn get(&self, body: usize) -> &[GroundLiteral] {
-        let start = if body == 0 { 0 } else { self.ends[body - 1] };
-        &self.literals[start as usize..self.ends[body] as usize]
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether the atom never holds.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// All literals, body after body.
-    pub fn literals(&self) -> &[GroundLiteral] {
-        &self.literals
-    }
-
-    /// Removes all bodies.
-    pub fn clear(&mut self) {
-        self.literals.clear();
-        self.ends.clear();
-    }
-
-    /// How many bytes they take.
-    pub fn bytes(&self) -> usize {
-        self.literals.capacity() * 4 + self.ends.capacity() * 4
-    }
-
-    fn truncate(&mut self, bodies: usize) {
-        self.ends.truncate(bodies);
-        self.literals.truncate(self.ends.last().map_or(0, |&end| end as usize));
-    }
-}
 
 /// A fact that may be true in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -471,5 +395,49 @@ impl Sink for Collect<'_> {
 
     fn head(&self) -> Option<&Atom> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(text: &str, split_above: usize) -> Vec<String> {
+        let sheet = gdl::parse(&gdl::SourceFile::new("test", text)).sheet;
+        let budget = Budget::unlimited();
+        let mut rules = crate::ground(&gdl::normal::normalize(&sheet), &budget).expect("small");
+        rules.split_above(split_above);
+        let mut out = String::new();
+        rules.print(&budget, &mut out).expect("small");
+        let mut lines: Vec<String> = out.lines().map(str::to_owned).collect();
+        lines.sort();
+        lines
+    }
+
+    #[test]
+    fn fixed_relations_fold_away_and_only_what_is_asked_for_is_made() {
+        let lines = printed(
+            "(role r) (init (at 1)) (succ 1 2) (succ 2 3) (legal r go)
+             (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y) (does r go) (not (blocked ?y)))
+             (<= (blocked ?x) (true (at ?x)) (wall ?x)) (wall 2)",
+            usize::MAX,
+        );
+        let expected = [
+            "(blocked 2) <- (true (at 2))",
+            "(init (at 1))",
+            "(legal r go)",
+            "(next (at 2)) <- (true (at 1)) (does r go) ~(blocked 2)",
+            "(next (at 3)) <- (true (at 2)) (does r go) ~(blocked 3)",
+        ];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn splitting_makes_sums_of_products() {
+        let text = "(role r) (init (p 1)) (init (p 2)) (init (p 3)) (init (q 1)) (init (q 2)) (init (q 3))
+             (legal r go) (<= (next done) (true (p ?x)) (true (q ?y)))";
+        let bodies = |lines: &[String]| lines.iter().filter(|line| line.contains("<-")).count();
+        assert_eq!(bodies(&printed(text, usize::MAX)), 9);
+        assert_eq!(bodies(&printed(text, 0)), 6);
     }
 }

@@ -14,9 +14,9 @@ use crate::rewrite::{Replacement, live_gates, rewrite};
 use crate::{Circuit, Edge, Gate, GateId, Gates};
 
 /// The widest set in which pairs are counted.
-const MAX_WIDTH: usize = 24;
+const MAX_WIDTH: usize = 32;
 /// More pairs than this are not counted.
-const MAX_PAIRS: usize = 12_000_000;
+const MAX_PAIRS: usize = 30_000_000;
 
 /// Rebuilds the circuit with common pairs shared; the same circuit if it is too large for that.
 pub(crate) fn extract(circuit: &Circuit, budget: &Budget<'_>) -> Result<Circuit, GroundError> {
