@@ -1,10 +1,14 @@
 //! Every bundled game plays as its metadata says: perft counts, and no fault in random playouts.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bundled::BundledGame;
-use game::Game;
+use game::{Game, PlayoutLimits, walk};
 use gdl::Severity;
+use machine::Target;
+use machine::batch::{BatchMachine, LaneGame};
+use machine::circuit::CircuitMachine;
 use machine::inspect::{Budget, inspect};
 use machine::reference::Reference;
 
@@ -80,5 +84,33 @@ fn random_playouts_show_no_fault() {
             .map(|finding| format!("{} [{}]", finding.message, finding.code))
             .collect();
         if complaints.is_empty() { Ok(()) } else { Err(complaints.join("; ")) }
+    });
+}
+
+/// Every machine walks the same playouts as the reference: states, terminality, legal moves and
+/// goals are compared in every state. `LUDENS_WALKS` sets another number of playouts.
+#[test]
+fn fast_machines_agree_with_the_reference() {
+    let walks = std::env::var("LUDENS_WALKS").ok().and_then(|text| text.parse().ok());
+    let (playouts, steps) = walks.map_or((2, 60), |walks| (walks, PlayoutLimits::default().steps));
+    let limits = PlayoutLimits { steps };
+    for_each_game(|game| {
+        let sheet = parse(game);
+        let rules = gdl::normal::normalize(&sheet);
+        let reference = machine(&sheet)?;
+        let start = std::time::Instant::now();
+        let budget = ground::Budget { clock: &|| start.elapsed(), ..ground::Budget::unlimited() };
+        let build = machine::build::circuit(&rules, circuit::Effort::Thorough, &budget)
+            .map_err(|error| error.to_string())?;
+        let plain = Arc::new(CircuitMachine::with_target(build.circuit.clone(), Target::Portable));
+        let differ = |what: String| move |difference| format!("{what} differs: {difference}");
+        walk(&reference, &*plain, playouts, 1, limits).map_err(differ("circuit".to_owned()))?;
+        for target in Target::ALL.into_iter().filter(|target| target.is_available()) {
+            let single = CircuitMachine::with_target(build.circuit.clone(), target);
+            walk(&*plain, &single, playouts, 2, limits).map_err(differ(format!("{target:?} circuit")))?;
+            let lanes = LaneGame::new(BatchMachine::with_target(Arc::clone(&plain), target));
+            walk(&*plain, &lanes, playouts, 3, limits).map_err(differ(format!("{target:?} batch")))?;
+        }
+        Ok(())
     });
 }

@@ -14,7 +14,9 @@ use crate::process::{cpu_seconds_since, cpu_time};
 const SEED: u64 = 1;
 /// Clocks are read about this often.
 const READING_SECONDS: f64 = 0.002;
-/// Playouts a lane should play in one call, so that few lanes stand idle at its end.
+/// Calls of the machine in lanes while it is measured.
+const CALLS: f64 = 5.0;
+/// Playouts a lane should play in one call even if that takes longer.
 const LEAST_SHARE: u64 = 8;
 
 /// What playouts came to.
@@ -173,10 +175,10 @@ pub(in crate::commands) fn in_lanes(machine: &BatchMachine, seconds: f64) -> Res
         share *= if spent < seconds / 128.0 { 8 } else { 2 };
         spent = play(share)?.1;
     }
-    if share < LEAST_SHARE {
-        let affordable = (4.0 * seconds / (spent / share as f64)) as u64;
-        share = LEAST_SHARE.min(affordable.max(share));
-    }
+    // Few calls, as lanes that have played their share stand idle at the end of each.
+    let per_share = (spent / share as f64).max(1e-9);
+    let affordable = |seconds: f64| (seconds / per_share) as u64;
+    share = affordable(seconds / CALLS).max(LEAST_SHARE.min(affordable(4.0 * seconds))).max(1);
     let roles = machine.machine().role_count();
     let mut tally = Tally { goals: vec![BTreeMap::new(); roles], ..Tally::default() };
     let mut lengths = Moments::default();

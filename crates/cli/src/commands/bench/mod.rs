@@ -81,7 +81,7 @@ pub(crate) struct Arguments {
 enum BenchMachine {
     /// The reference reasoner
     Reference,
-    /// The circuit, one state at a time
+    /// The circuit, one state at a time, compiled where that is possible
     Circuit,
     /// The circuit in lanes, interpreted
     Batch,
