@@ -229,6 +229,8 @@ impl PeerComparison {
             ">circuit/s",
             ">/ champion",
             ">/ prover",
+            ">reference/s",
+            ">/ prover",
             ">avx2 / avx512",
         ]);
         for row in &self.games {
@@ -242,6 +244,8 @@ impl PeerComparison {
                 optional(row.circuit_per_second, rate),
                 optional(row.circuit_to(peer.champion), ratio),
                 optional(row.circuit_to(peer.prover), ratio),
+                optional(row.reference_per_second, rate),
+                optional(row.reference_to(peer.prover), ratio),
                 optional(row.avx2_to_avx512, ratio),
             ]);
         }
@@ -265,6 +269,7 @@ impl PeerComparison {
         line("in lanes / OpenSpiel", &self.lanes_to_openspiel);
         line("circuit / champion", &self.circuit_to_champion);
         line("circuit / prover", &self.circuit_to_prover);
+        line("reference / prover", &self.reference_to_prover);
         line("avx2 / avx512", &self.avx2_to_avx512);
         table.write(output)?;
         Ok(())

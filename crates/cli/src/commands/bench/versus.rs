@@ -78,6 +78,8 @@ pub(super) struct PeerComparison {
     /// The circuit, one state at a time, against the champion.
     pub(super) circuit_to_champion: Option<Ratios>,
     pub(super) circuit_to_prover: Option<Ratios>,
+    /// The reference reasoner against the prover, its like.
+    pub(super) reference_to_prover: Option<Ratios>,
     /// AVX2 against AVX-512, where both were measured.
     pub(super) avx2_to_avx512: Option<Ratios>,
 }
@@ -88,6 +90,7 @@ pub(super) struct PeerRow {
     pub(super) peer: Peer,
     pub(super) lanes_per_second: Option<f64>,
     pub(super) circuit_per_second: Option<f64>,
+    pub(super) reference_per_second: Option<f64>,
     pub(super) avx2_to_avx512: Option<f64>,
 }
 
@@ -108,17 +111,22 @@ impl PeerRow {
     pub(super) fn circuit_to(&self, figure: Option<f64>) -> Option<f64> {
         Some(self.circuit_per_second? / figure?)
     }
+
+    pub(super) fn reference_to(&self, figure: Option<f64>) -> Option<f64> {
+        Some(self.reference_per_second? / figure?)
+    }
 }
 
 /// Compares with the figures of the peers.
 pub(super) fn peers(games: &[GameAnswer]) -> PeerComparison {
     let row = |game: &GameAnswer| {
-        let avx = |name| game.machine(name).and_then(|cell| cell.speed());
+        let speed = |name| game.machine(name).and_then(|cell| cell.speed());
         Some(PeerRow {
             peer: peers::find(&game.game)?.clone(),
             lanes_per_second: game.best_in_lanes().and_then(|cell| cell.speed()),
-            circuit_per_second: avx("circuit"),
-            avx2_to_avx512: avx("avx2").zip(avx("avx512")).map(|(two, five)| two / five),
+            circuit_per_second: speed("circuit"),
+            reference_per_second: speed("reference"),
+            avx2_to_avx512: speed("avx2").zip(speed("avx512")).map(|(two, five)| two / five),
         })
     };
     let rows: Vec<PeerRow> = games.iter().filter_map(row).collect();
@@ -132,6 +140,7 @@ pub(super) fn peers(games: &[GameAnswer]) -> PeerComparison {
         lanes_to_openspiel: over(&|row| row.lanes_to(row.peer.openspiel)),
         circuit_to_champion: over(&|row| row.circuit_to(row.peer.champion)),
         circuit_to_prover: over(&|row| row.circuit_to(row.peer.prover)),
+        reference_to_prover: over(&|row| row.reference_to(row.peer.prover)),
         avx2_to_avx512: over(&|row| row.avx2_to_avx512),
         games: rows,
     }
