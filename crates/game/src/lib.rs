@@ -11,6 +11,7 @@ mod expansion;
 mod fault;
 mod perft;
 mod playout;
+mod simulator;
 pub mod trace;
 mod walk;
 
@@ -20,4 +21,5 @@ pub use expansion::{Expansion, Goal, GoalReading, JointMoves, MoveId, RoleId};
 pub use fault::RuleFault;
 pub use perft::{divide, perft};
 pub use playout::{Playout, PlayoutLimits, Summary, playout, simulate};
+pub use simulator::{Job, MoveRecord, Outcomes, PlayOptions, Policy, Simulator, choose, play_one_by_one};
 pub use walk::{Difference, WalkReport, walk};

@@ -192,6 +192,8 @@ impl Layout {
     }
 }
 
+impl game::Simulator for CircuitMachine {}
+
 impl Game for CircuitMachine {
     type State = CircuitState;
     type Workspace = CircuitWorkspace;

@@ -182,6 +182,8 @@ fn rule_fault(fault: Fault) -> RuleFault {
     }
 }
 
+impl game::Simulator for Reference {}
+
 impl Game for Reference {
     type State = ReferenceState;
     type Workspace = ReferenceWorkspace;

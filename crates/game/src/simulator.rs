@@ -1,0 +1,338 @@
+//! Many states at once: what a search asks of a machine.
+//!
+//! A machine that handles one state at a time answers by going through them; a batch machine takes
+//! hundreds in one sweep. Both give the same answers to [`Simulator::expand_all`] and
+//! [`Simulator::apply_all`]; the playouts of [`Simulator::play`] agree in distribution only, as each
+//! machine draws its random numbers in its own way. The same machine with the same seed plays the
+//! same playouts.
+
+use crate::{Dice, Expansion, Game, Goal, GoalReading, MoveId, RuleFault};
+
+/// A state and how many playouts begin there.
+#[derive(Debug)]
+pub struct Job<'a, State> {
+    /// Where they begin.
+    pub start: &'a State,
+    /// How many.
+    pub playouts: u32,
+}
+
+impl<State> Clone for Job<'_, State> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<State> Copy for Job<'_, State> {}
+
+/// How a playout chooses its moves.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Policy<'a> {
+    /// All legal moves are equally likely.
+    #[default]
+    Uniform,
+    /// The move of most worth; with probability `epsilon` any legal one instead. Moves of equal
+    /// worth are equally likely where that costs nothing, otherwise the first listed is taken.
+    Greedy {
+        /// The worth of each move, by its number; moves beyond the end have the worth `unseen`.
+        worth: &'a [f32],
+        /// The worth of moves beyond the end of `worth`.
+        unseen: f32,
+        /// From 0 to 1.
+        epsilon: f32,
+    },
+    /// A move of worth `w` is chosen in proportion to `exp(w / temperature)`.
+    Gibbs {
+        /// The worth of each move, by its number; moves beyond the end have the worth `unseen`.
+        worth: &'a [f32],
+        /// The worth of moves beyond the end of `worth`.
+        unseen: f32,
+        /// Above 0: the higher, the more random.
+        temperature: f32,
+    },
+}
+
+/// How playouts are played.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayOptions<'a> {
+    /// The same seed gives the same playouts.
+    pub seed: u64,
+    /// Playouts that have not ended after so many joint moves are cut there; their goals are those
+    /// of the state they were cut in.
+    pub most_steps: u32,
+    /// How moves are chosen.
+    pub policy: Policy<'a>,
+    /// Whether [`Outcomes::moves`] is wanted.
+    pub record_moves: bool,
+}
+
+impl Default for PlayOptions<'_> {
+    fn default() -> Self {
+        Self { seed: 0, most_steps: 10_000, policy: Policy::Uniform, record_moves: false }
+    }
+}
+
+/// What became of playouts, in the order of the jobs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcomes {
+    roles: usize,
+    lengths: Vec<u32>,
+    cut: Vec<bool>,
+    goals: Vec<Goal>,
+    /// How moves fared, if that was asked for.
+    pub moves: MoveRecord,
+}
+
+/// How each move fared in the playouts in which it was made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MoveRecord {
+    /// By the move's number: in how many playouts its role made it (at least once).
+    pub playouts: Vec<u32>,
+    /// By the move's number: the goals of its role in these playouts, summed.
+    pub goals: Vec<u64>,
+}
+
+impl MoveRecord {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.playouts.clear();
+        self.goals.clear();
+    }
+
+    /// Adds playouts in which a move was made.
+    pub fn add(&mut self, id: MoveId, playouts: u32, goals: u64) {
+        let index = id.0 as usize;
+        if index >= self.playouts.len() {
+            self.playouts.resize(index + 1, 0);
+            self.goals.resize(index + 1, 0);
+        }
+        self.playouts[index] += playouts;
+        self.goals[index] += goals;
+    }
+}
+
+impl Outcomes {
+    /// Starts over, with room for some playouts of a game with some roles.
+    pub fn reset(&mut self, roles: usize, playouts: usize) {
+        self.roles = roles;
+        self.lengths.clear();
+        self.lengths.resize(playouts, 0);
+        self.cut.clear();
+        self.cut.resize(playouts, false);
+        self.goals.clear();
+        self.goals.resize(playouts * roles, Goal(0));
+        self.moves.clear();
+    }
+
+    /// The number of playouts.
+    pub fn len(&self) -> usize {
+        self.lengths.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.lengths.is_empty()
+    }
+
+    /// The number of joint moves of a playout; 0 if it began where the game is over.
+    pub fn length(&self, playout: usize) -> u32 {
+        self.lengths[playout]
+    }
+
+    /// Whether a playout was cut: its goals are those of a state that is not terminal.
+    pub fn is_cut(&self, playout: usize) -> bool {
+        self.cut[playout]
+    }
+
+    /// The goals of a playout, role by role: no goal counts 0, of several the highest.
+    pub fn goals(&self, playout: usize) -> &[Goal] {
+        &self.goals[playout * self.roles..(playout + 1) * self.roles]
+    }
+
+    /// Says how long a playout was, and whether it was cut.
+    pub fn set_length(&mut self, playout: usize, length: u32, cut: bool) {
+        self.lengths[playout] = length;
+        self.cut[playout] = cut;
+    }
+
+    /// Says that a role reached a goal in a playout; the highest counts.
+    pub fn raise(&mut self, playout: usize, role: usize, goal: Goal) {
+        let known = &mut self.goals[playout * self.roles + role];
+        *known = (*known).max(goal);
+    }
+
+    /// Says that a playout ended like another.
+    pub fn repeat(&mut self, from: usize, to: usize) {
+        self.lengths[to] = self.lengths[from];
+        self.cut[to] = self.cut[from];
+        self.goals.copy_within(from * self.roles..(from + 1) * self.roles, to * self.roles);
+    }
+}
+
+/// A game that answers for many states in one call.
+pub trait Simulator: Game {
+    /// So many playouts cost hardly more than one.
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    /// Terminality and legal moves of each state, in order.
+    fn expand_all(
+        &self,
+        workspace: &mut Self::Workspace,
+        states: &[&Self::State],
+        out: &mut Vec<Expansion>,
+    ) -> Result<(), RuleFault> {
+        out.resize_with(states.len(), Expansion::new);
+        for (state, out) in states.iter().zip(out) {
+            self.expand(workspace, state, out)?;
+        }
+        Ok(())
+    }
+
+    /// The successor of each state: `joints` has one move per role for state after state.
+    fn apply_all(
+        &self,
+        workspace: &mut Self::Workspace,
+        states: &[&Self::State],
+        joints: &[MoveId],
+        out: &mut Vec<Self::State>,
+    ) -> Result<(), RuleFault> {
+        out.clear();
+        for (state, joint) in states.iter().zip(joints.chunks(self.role_count())) {
+            out.push(self.apply(workspace, state, joint)?);
+        }
+        Ok(())
+    }
+
+    /// Plays all playouts of some jobs.
+    fn play(
+        &self,
+        workspace: &mut Self::Workspace,
+        jobs: &[Job<'_, Self::State>],
+        options: &PlayOptions<'_>,
+        out: &mut Outcomes,
+    ) -> Result<(), RuleFault> {
+        play_one_by_one(self, workspace, jobs, options, out)
+    }
+}
+
+/// [`Simulator::play`] for a machine that handles one state at a time.
+pub fn play_one_by_one<G: Game + ?Sized>(
+    game: &G,
+    workspace: &mut G::Workspace,
+    jobs: &[Job<'_, G::State>],
+    options: &PlayOptions<'_>,
+    out: &mut Outcomes,
+) -> Result<(), RuleFault> {
+    out.reset(game.role_count(), jobs.iter().map(|job| job.playouts as usize).sum());
+    let starts = jobs.iter().flat_map(|job| std::iter::repeat_n(job.start, job.playouts as usize));
+    let mut expansion = Expansion::new();
+    let mut joint = Vec::new();
+    let mut made: Vec<(u16, MoveId)> = Vec::new();
+    let mut goals: Vec<GoalReading> = Vec::new();
+    for (playout, start) in starts.enumerate() {
+        let mut dice = Dice::stream(options.seed, playout as u64);
+        let mut state = start.clone();
+        let mut length = 0;
+        made.clear();
+        let cut = loop {
+            game.expand(workspace, &state, &mut expansion)?;
+            if expansion.is_terminal() {
+                break false;
+            }
+            if length == options.most_steps {
+                break true;
+            }
+            if let Some(role) = expansion.stuck_role() {
+                return Err(RuleFault::NoLegalMove(role));
+            }
+            joint.clear();
+            joint.extend(expansion.by_role().map(|legal| choose(&options.policy, legal, &mut dice)));
+            if options.record_moves {
+                made.extend((0..).zip(joint.iter().copied()));
+            }
+            state = game.apply(workspace, &state, &joint)?;
+            length += 1;
+        };
+        out.set_length(playout, length, cut);
+        game.goals(workspace, &state, &mut goals)?;
+        for (role, reading) in goals.iter().enumerate() {
+            out.raise(playout, role, reading.value());
+        }
+        made.sort_unstable();
+        made.dedup();
+        for &(role, id) in &made {
+            out.moves.add(id, 1, u64::from(goals[role as usize].value().0));
+        }
+    }
+    Ok(())
+}
+
+/// Chooses among the legal moves of one role.
+pub fn choose(policy: &Policy<'_>, legal: &[MoveId], dice: &mut Dice) -> MoveId {
+    let worth_of =
+        |worth: &[f32], unseen: f32, id: MoveId| worth.get(id.0 as usize).copied().unwrap_or(unseen);
+    match *policy {
+        _ if legal.len() == 1 => legal[0],
+        Policy::Uniform => legal[dice.below(legal.len())],
+        Policy::Greedy { worth, unseen, epsilon } => {
+            if dice.unit() < f64::from(epsilon) {
+                return legal[dice.below(legal.len())];
+            }
+            let best = legal.iter().map(|&id| worth_of(worth, unseen, id)).fold(f32::NEG_INFINITY, f32::max);
+            let ties = legal.iter().filter(|&&id| worth_of(worth, unseen, id) == best);
+            let chosen = dice.below(ties.clone().count());
+            ties.copied().nth(chosen).unwrap_or(legal[0])
+        }
+        Policy::Gibbs { worth, unseen, temperature } => {
+            let best = legal.iter().map(|&id| worth_of(worth, unseen, id)).fold(f32::NEG_INFINITY, f32::max);
+            let weight = |id: MoveId| f64::from((worth_of(worth, unseen, id) - best) / temperature).exp();
+            let mut rest = dice.unit() * legal.iter().map(|&id| weight(id)).sum::<f64>();
+            for &id in legal {
+                rest -= weight(id);
+                if rest < 0.0 {
+                    return id;
+                }
+            }
+            legal[legal.len() - 1]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shares(policy: &Policy<'_>, legal: &[MoveId]) -> Vec<f64> {
+        let mut dice = Dice::new(1);
+        let mut counts = vec![0.0; legal.len()];
+        for _ in 0..20_000 {
+            let chosen = choose(policy, legal, &mut dice);
+            counts[legal.iter().position(|&id| id == chosen).expect("a legal move")] += 1.0 / 20_000.0;
+        }
+        counts
+    }
+
+    #[test]
+    fn gibbs_weighs_by_the_exponential() {
+        let worth = [0.0, 10.0, 20.0];
+        let policy = Policy::Gibbs { worth: &worth, unseen: 20.0, temperature: 10.0 };
+        let shares = shares(&policy, &[MoveId(0), MoveId(1), MoveId(2), MoveId(9)]);
+        let weights = [1.0, 1f64.exp(), 2f64.exp(), 2f64.exp()];
+        let sum: f64 = weights.iter().sum();
+        for (share, weight) in shares.iter().zip(weights) {
+            assert!((share - weight / sum).abs() < 0.015, "{shares:?}");
+        }
+    }
+
+    #[test]
+    fn greedy_deviates_as_often_as_told() {
+        let worth = [5.0, 7.0, 7.0, 1.0];
+        let policy = Policy::Greedy { worth: &worth, unseen: 0.0, epsilon: 0.4 };
+        let legal: Vec<MoveId> = (0..4).map(MoveId).collect();
+        for (share, expected) in shares(&policy, &legal).iter().zip([0.1, 0.4, 0.4, 0.1]) {
+            assert!((share - expected).abs() < 0.015, "{share} {expected}");
+        }
+    }
+}
