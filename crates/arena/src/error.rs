@@ -1,0 +1,35 @@
+//! What can keep a tournament from being played.
+
+use std::path::{Path, PathBuf};
+
+/// Why a tournament cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ArenaError {
+    /// A file cannot be read or written.
+    #[error("cannot use {}: {why}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        why: String,
+    },
+    /// Another process adds matches to the file.
+    #[error("another process is writing to {}; wait for it or give another file", .0.display())]
+    InUse(PathBuf),
+    /// A line of a file is no match.
+    #[error("line {number} of {} is not the record of a match ({why}); give another file", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Which line.
+        number: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl ArenaError {
+    pub(crate) fn file(path: &Path, error: &std::io::Error) -> Self {
+        Self::File { path: path.to_owned(), why: error.to_string() }
+    }
+}

@@ -1,0 +1,135 @@
+//! The file of matches that were played: a line of JSON each, added as they end.
+//!
+//! A process that is killed leaves at worst a last line that is cut off. It is taken away when the
+//! file is opened again, and its match is played again; every complete line stays and counts once.
+
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::ArenaError;
+use crate::record::{MatchKey, MatchRecord};
+
+/// An open file of matches.
+#[derive(Debug)]
+pub struct Ledger {
+    path: PathBuf,
+    file: File,
+}
+
+impl Ledger {
+    /// Opens a file, or makes it, and reads the matches in it: each once, the first counts.
+    ///
+    /// One process at a time: the file is locked as long as it is open.
+    pub fn open(path: &Path) -> Result<(Self, HashMap<MatchKey, MatchRecord>), ArenaError> {
+        let unable = |error: std::io::Error| ArenaError::file(path, &error);
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(unable)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(std::fs::TryLockError::WouldBlock) => return Err(ArenaError::InUse(path.to_owned())),
+            // Where files cannot be locked one has to take care oneself.
+            Err(std::fs::TryLockError::Error(_)) => {}
+        }
+        let mut records = HashMap::new();
+        let mut reader = BufReader::new(&file);
+        let (mut line, mut complete, mut number) = (Vec::new(), 0u64, 0);
+        loop {
+            line.clear();
+            let read = reader.read_until(b'\n', &mut line).map_err(unable)?;
+            number += 1;
+            if read == 0 {
+                break;
+            }
+            // Without its newline a line was being written when the process died.
+            let Some(text) = line.strip_suffix(b"\n") else { break };
+            if !text.trim_ascii().is_empty() {
+                let record: MatchRecord = serde_json::from_slice(text).map_err(|error| ArenaError::Line {
+                    path: path.to_owned(),
+                    number,
+                    why: error.to_string(),
+                })?;
+                records.entry(record.key.clone()).or_insert(record);
+            }
+            complete += read as u64;
+        }
+        file.set_len(complete).map_err(unable)?;
+        let mut ledger = Self { path: path.to_owned(), file };
+        ledger.file.seek(SeekFrom::End(0)).map_err(unable)?;
+        Ok((ledger, records))
+    }
+
+    /// Adds a match. When this returns, the system has it.
+    pub fn add(&mut self, record: &MatchRecord) -> Result<(), ArenaError> {
+        let mut line =
+            serde_json::to_vec(record).map_err(|error| ArenaError::file(&self.path, &error.into()))?;
+        line.push(b'\n');
+        // One call, so that a kill falls between lines as a rule.
+        self.file.write_all(&line).map_err(|error| ArenaError::file(&self.path, &error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::example;
+
+    #[test]
+    fn matches_come_back() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("matches.jsonl");
+        let records: Vec<_> = (0..5).map(|round| example("g", &["a", "b"], round, &[100, 0])).collect();
+        {
+            let (mut ledger, known) = Ledger::open(&path).expect("a new file");
+            assert!(known.is_empty());
+            records[..3].iter().for_each(|record| ledger.add(record).expect("written"));
+        }
+        let (mut ledger, known) = Ledger::open(&path).expect("the file");
+        assert_eq!(known.len(), 3);
+        assert!(matches!(Ledger::open(&path), Err(ArenaError::InUse(_))));
+        // Twice the same match counts once.
+        [&records[0], &records[3]].into_iter().for_each(|record| ledger.add(record).expect("written"));
+        drop(ledger);
+        let (_, known) = Ledger::open(&path).expect("the file");
+        assert_eq!(known.len(), 4);
+        assert_eq!(known[&records[3].key], records[3]);
+    }
+
+    #[test]
+    fn wherever_a_line_is_cut_the_others_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("matches.jsonl");
+        let records: Vec<_> = (0..3).map(|round| example("g", &["a", "b"], round, &[100, 0])).collect();
+        let (mut ledger, _) = Ledger::open(&path).expect("a new file");
+        records[..2].iter().for_each(|record| ledger.add(record).expect("written"));
+        drop(ledger);
+        let whole = std::fs::read(&path).expect("the file");
+        let first = whole.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
+        for cut in first..whole.len() {
+            std::fs::write(&path, &whole[..cut]).expect("written");
+            let (mut ledger, known) = Ledger::open(&path).expect("a file that was cut");
+            assert_eq!(known.len(), 1, "cut at {cut}");
+            ledger.add(&records[2]).expect("written");
+            drop(ledger);
+            let (_, known) = Ledger::open(&path).expect("the file");
+            assert!(known.len() == 2 && known.contains_key(&records[2].key), "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_ledger_is_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("notes.txt");
+        std::fs::write(&path, "Dear diary,\nnothing").expect("written");
+        let error = Ledger::open(&path).expect_err("no ledger").to_string();
+        assert!(error.contains("line 1") && error.contains("notes.txt"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).expect("the file"), "Dear diary,\nnothing");
+        assert!(Ledger::open(&folder.path().join("none").join("file")).is_err());
+    }
+}
