@@ -1,0 +1,315 @@
+//! One match, turn by turn.
+
+use std::time::Duration;
+
+use game::{Dice, Expansion, Game, MoveId, RoleId, RuleFault};
+use protocol::{News, Request, Start, reply_move};
+
+use crate::{Answer, MatchRecord, Rulebook, Trouble};
+
+/// The role that the host plays at random.
+pub const RANDOM: &str = "random";
+
+/// How long players may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    /// To look at the rules before the match; no PREVIEW is sent if it is zero.
+    pub preview: Duration,
+    /// To prepare.
+    pub start: Duration,
+    /// For each move.
+    pub play: Duration,
+}
+
+/// How a match is to be conducted.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The name of the match; one word.
+    pub match_id: String,
+    /// The game's name for the record.
+    pub game_name: String,
+    /// Where the game is described, for the record.
+    pub game_meta_url: String,
+    /// Who plays, in role order.
+    pub players: Vec<String>,
+    /// Which of them are people.
+    pub human: Vec<bool>,
+    /// How long players may take.
+    pub clocks: Clocks,
+    /// The seed of chance: moves of the role `random`, and those in place of missing ones.
+    pub seed: u64,
+    /// Joint moves after which the match is called off.
+    pub longest: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let second = Duration::from_secs(1);
+        Self {
+            match_id: "match".to_owned(),
+            game_name: String::new(),
+            game_meta_url: String::new(),
+            players: Vec::new(),
+            human: Vec::new(),
+            clocks: Clocks { preview: Duration::ZERO, start: 10 * second, play: 5 * second },
+            seed: 1,
+            longest: 10_000,
+        }
+    }
+}
+
+/// Why a match cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MatchError {
+    /// The game has a fault.
+    #[error("the game cannot go on: {0}")]
+    Rules(#[from] RuleFault),
+    /// The turn was given the wrong number of answers.
+    #[error("{given} answers were given for {roles} roles")]
+    Answers {
+        /// How many were given.
+        given: usize,
+        /// How many roles there are.
+        roles: usize,
+    },
+    /// The match has ended already.
+    #[error("the match is over")]
+    Over,
+}
+
+/// What happened in a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// The joint move that was made, in the spelling of the rules.
+    pub moves: Vec<String>,
+    /// Trouble with each role.
+    pub trouble: Vec<Option<Trouble>>,
+}
+
+/// A match in progress.
+pub struct Match<'g, G: Game> {
+    game: &'g G,
+    book: &'g Rulebook,
+    settings: Settings,
+    workspace: G::Workspace,
+    state: G::State,
+    expansion: Expansion,
+    dice: Dice,
+    record: MatchRecord,
+}
+
+impl<'g, G: Game> Match<'g, G> {
+    /// A match at its beginning. Times are milliseconds since 1970.
+    pub fn new(game: &'g G, book: &'g Rulebook, settings: Settings, now: u64) -> Result<Self, MatchError> {
+        let seconds = |clock: Duration| clock.as_secs_f64().ceil() as u64;
+        let record = MatchRecord {
+            match_id: settings.match_id.clone(),
+            start_time: now,
+            game_meta_url: settings.game_meta_url.clone(),
+            game_name: settings.game_name.clone(),
+            game_role_names: game.roles().to_vec(),
+            preview_clock: seconds(settings.clocks.preview),
+            start_clock: seconds(settings.clocks.start),
+            play_clock: seconds(settings.clocks.play),
+            player_names_from_host: settings.players.clone(),
+            is_player_human: settings.human.clone(),
+            scrambled: book.is_scrambled(),
+            ..MatchRecord::default()
+        };
+        let mut new = Self {
+            workspace: game.workspace(),
+            state: game.initial(),
+            expansion: Expansion::new(),
+            dice: Dice::new(settings.seed),
+            game,
+            book,
+            settings,
+            record,
+        };
+        new.enter(now)?;
+        Ok(new)
+    }
+
+    /// Looks at the state that was just reached.
+    fn enter(&mut self, now: u64) -> Result<(), MatchError> {
+        self.record.states.push(format!("({})", self.game.facts(&self.state).join(" ")));
+        self.record.state_times.push(now);
+        let outcome = self.look();
+        if outcome.is_err() {
+            self.record.is_aborted = true;
+        }
+        outcome
+    }
+
+    fn look(&mut self) -> Result<(), MatchError> {
+        self.game.expand(&mut self.workspace, &self.state, &mut self.expansion)?;
+        if self.expansion.is_terminal() {
+            let mut goals = Vec::new();
+            self.game.goals(&mut self.workspace, &self.state, &mut goals)?;
+            self.record.goal_values = goals.iter().map(|reading| reading.value().0).collect();
+            self.record.is_completed = true;
+            return Ok(());
+        }
+        if let Some(role) = self.expansion.stuck_role() {
+            return Err(RuleFault::NoLegalMove(role).into());
+        }
+        if self.record.moves.len() >= self.settings.longest {
+            return Err(RuleFault::TooLong(self.settings.longest).into());
+        }
+        Ok(())
+    }
+
+    /// The number of roles.
+    pub fn role_count(&self) -> usize {
+        self.game.role_count()
+    }
+
+    /// The name of a role in the game's own spelling; empty if there is no such role.
+    pub fn role(&self, role: usize) -> &str {
+        self.game.roles().get(role).map_or("", String::as_str)
+    }
+
+    /// Whether the host plays this role itself.
+    pub fn is_hosted(&self, role: usize) -> bool {
+        self.role(role) == RANDOM
+    }
+
+    /// Whether the match has ended, by its rules or because it was called off.
+    pub fn is_over(&self) -> bool {
+        self.record.is_completed || self.record.is_aborted
+    }
+
+    /// What each role reached, once the match is completed.
+    pub fn goals(&self) -> Option<&[u8]> {
+        self.record.is_completed.then_some(&self.record.goal_values[..])
+    }
+
+    /// The legal moves of a role, in the spelling of the rules.
+    pub fn legal(&self, role: usize) -> Vec<String> {
+        let legal = self.expansion.legal(RoleId(role as u16));
+        legal.iter().map(|&id| self.game.move_spelling(id)).collect()
+    }
+
+    /// What is true now.
+    pub fn facts(&self) -> Vec<String> {
+        self.game.facts(&self.state)
+    }
+
+    /// The record so far.
+    pub fn record(&self) -> &MatchRecord {
+        &self.record
+    }
+
+    /// How the match is conducted.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The PREVIEW for any player.
+    pub fn preview_request(&self) -> Request {
+        Request::Preview { rules: self.book.rules().to_owned(), clock: self.settings.clocks.preview }
+    }
+
+    /// The START for the player of a role.
+    pub fn start_request(&self, role: usize) -> Request {
+        Request::Start(Start {
+            match_id: self.settings.match_id.clone(),
+            role: self.book.to_players(self.role(role)),
+            rules: self.book.rules().to_owned(),
+            start_clock: self.settings.clocks.start,
+            play_clock: self.settings.clocks.play,
+        })
+    }
+
+    /// The PLAY of this turn, the same for everyone.
+    pub fn play_request(&self) -> Request {
+        Request::Play { match_id: self.settings.match_id.clone(), news: self.news() }
+    }
+
+    /// The STOP that ends the match.
+    pub fn stop_request(&self) -> Request {
+        Request::Stop { match_id: self.settings.match_id.clone(), news: self.news() }
+    }
+
+    /// The ABORT that calls it off.
+    pub fn abort_request(&self) -> Request {
+        Request::Abort { match_id: self.settings.match_id.clone() }
+    }
+
+    fn news(&self) -> News {
+        match self.record.moves.last() {
+            None => News::First,
+            Some(moves) => News::Moves(moves.iter().map(|text| self.book.to_players(text)).collect()),
+        }
+    }
+
+    /// Records the trouble of the start, one entry a role. Nobody is disqualified for it.
+    pub fn started(&mut self, trouble: &[Option<Trouble>]) {
+        self.record.errors.push(entries(trouble));
+    }
+
+    /// Makes the joint move of the answers, one for each role. What is no legal move is replaced by
+    /// one drawn at random, and recorded.
+    pub fn turn(&mut self, answers: &[Answer], now: u64) -> Result<Turn, MatchError> {
+        if self.is_over() {
+            return Err(MatchError::Over);
+        }
+        let roles = self.role_count();
+        if answers.len() != roles {
+            return Err(MatchError::Answers { given: answers.len(), roles });
+        }
+        if self.record.errors.is_empty() {
+            self.started(&vec![None; roles]);
+        }
+        let judged: Vec<Result<Option<MoveId>, Trouble>> =
+            answers.iter().enumerate().map(|(role, answer)| self.judge(role, answer)).collect();
+        let mut joint = Vec::with_capacity(roles);
+        let mut trouble = Vec::with_capacity(roles);
+        for (role, judgement) in judged.into_iter().enumerate() {
+            // One roll for every role, needed or not: what chance does in one role does not depend
+            // on the trouble of another.
+            let legal = self.expansion.legal(RoleId(role as u16));
+            let drawn = legal[self.dice.below(legal.len())];
+            joint.push(judgement.as_ref().ok().copied().flatten().unwrap_or(drawn));
+            trouble.push(judgement.err());
+        }
+        let moves: Vec<String> = joint.iter().map(|&id| self.game.move_spelling(id)).collect();
+        self.record.moves.push(moves.clone());
+        self.record.errors.push(entries(&trouble));
+        match self.game.apply(&mut self.workspace, &self.state, &joint) {
+            Ok(state) => self.state = state,
+            Err(fault) => {
+                self.record.is_aborted = true;
+                return Err(fault.into());
+            }
+        }
+        self.enter(now)?;
+        Ok(Turn { moves, trouble })
+    }
+
+    /// The move that an answer is, or none where the host is to draw one.
+    fn judge(&self, role: usize, answer: &Answer) -> Result<Option<MoveId>, Trouble> {
+        let reply = match answer {
+            Answer::Hosted => return Ok(None),
+            Answer::Late => return Err(Trouble::TimeOut),
+            Answer::Unreachable(why) => return Err(Trouble::Connection(why.clone())),
+            Answer::Reply(reply) => reply,
+        };
+        let role = RoleId(role as u16);
+        let found = reply_move(reply)
+            .and_then(|text| self.game.find_move(role, &self.book.from_players(&text)))
+            .filter(|id| self.expansion.legal(role).contains(id));
+        found.map(Some).ok_or_else(|| Trouble::Illegal(self.book.from_players(reply).trim().to_owned()))
+    }
+
+    /// Calls the match off.
+    pub fn abort(&mut self) {
+        if !self.record.is_completed {
+            self.record.is_aborted = true;
+        }
+    }
+}
+
+fn entries(trouble: &[Option<Trouble>]) -> Vec<String> {
+    trouble.iter().map(|entry| entry.as_ref().map_or_else(String::new, Trouble::to_string)).collect()
+}

@@ -1,0 +1,173 @@
+//! Whole matches without a network.
+
+use machine::reference::Reference;
+use referee::{Answer, Match, MatchError, MatchRecord, Rulebook, Settings, Trouble};
+
+/// Two take turns to say a letter, chance throws a coin each time; three turns.
+const LETTERS: &str = "(role Left) (role random) (role right)
+    (init (step 1)) (init (control left))
+    (succ 1 2) (succ 2 3) (succ 3 4)
+    (letter a) (letter Bee)
+    (<= (legal ?r (say ?l)) (true (control ?r)) (letter ?l))
+    (<= (legal left noop) (true (control right)))
+    (<= (legal right noop) (true (control left)))
+    (legal random heads) (legal random tails)
+    (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+    (<= (next (control left)) (true (control right)))
+    (<= (next (control right)) (true (control left)))
+    (<= (next (said ?r ?l)) (does ?r (say ?l)))
+    (<= (next (said ?r ?l)) (true (said ?r ?l)))
+    (<= terminal (true (step 4)))
+    (<= (goal left 100) (true (said left bee)))
+    (<= (goal left 0) (not (true (said left bee))))
+    (goal random 0) (goal right 30)";
+
+struct Table {
+    game: Reference,
+    book: Rulebook,
+}
+
+fn table(rules: &str, scramble: Option<u64>) -> Table {
+    let sheet = gdl::parse(&gdl::SourceFile::new("test", rules)).sheet;
+    let game = Reference::new(&gdl::normal::normalize(&sheet), Default::default()).expect("playable");
+    Table { game, book: Rulebook::new(&sheet, scramble) }
+}
+
+impl Table {
+    fn begin(&self, seed: u64) -> Match<'_, Reference> {
+        let settings = Settings { match_id: "m.1".to_owned(), seed, ..Settings::default() };
+        Match::new(&self.game, &self.book, settings, 5).expect("the first state is sound")
+    }
+}
+
+fn reply(text: &str) -> Answer {
+    Answer::Reply(text.to_owned())
+}
+
+#[test]
+fn a_match_from_start_to_stop() {
+    let table = table(LETTERS, None);
+    let mut letters = table.begin(1);
+    assert!(letters.is_hosted(1) && !letters.is_hosted(0));
+    assert!(letters.start_request(0).to_string().starts_with("(START m.1 left ((role Left) "));
+    letters.started(&[None, None, Some(Trouble::TimeOut)]);
+    let turn = letters.turn(&[reply("( SAY bee )"), Answer::Hosted, reply("noop")], 6).unwrap();
+    assert_eq!((turn.moves[0].as_str(), turn.moves[2].as_str()), ("(say Bee)", "noop"));
+    assert_eq!(turn.trouble, [None, None, None]);
+    let coin = &turn.moves[1];
+    let expected = format!("(PLAY m.1 ((say Bee) {coin} noop))");
+    assert_eq!(letters.play_request().to_string(), expected);
+    letters.turn(&[reply("noop"), Answer::Hosted, reply("(say a)")], 7).unwrap();
+    letters.turn(&[reply("(say a)"), Answer::Hosted, reply("noop")], 8).unwrap();
+    assert_eq!(letters.goals(), Some(&[100, 0, 30][..]));
+    assert!(letters.stop_request().to_string().starts_with("(STOP m.1 ((say a) "));
+    let again = letters.turn(&[reply("noop"), Answer::Hosted, reply("noop")], 9);
+    assert_eq!(again, Err(MatchError::Over));
+    let record = letters.record();
+    assert_eq!(record.state_times, [5, 6, 7, 8]);
+    assert_eq!((record.states.len(), record.moves.len(), record.errors.len()), (4, 3, 4));
+    assert_eq!(record.states[0], "((control left) (step 1))");
+    assert_eq!(record.errors[0], ["", "", "TO"]);
+}
+
+#[test]
+fn trouble_is_recorded_and_a_legal_move_played() {
+    let table = table(LETTERS, None);
+    for (answer, code) in [
+        (reply("(say c)"), "IL (say c)"),
+        (reply("noop"), "IL noop"),
+        (reply(""), "IL"),
+        (reply("(say a"), "IL (say a"),
+        (Answer::Late, "TO"),
+        (Answer::Unreachable("connection refused".to_owned()), "CE connection refused"),
+    ] {
+        let mut letters = table.begin(3);
+        let turn = letters.turn(&[answer, Answer::Hosted, reply("noop")], 6).unwrap();
+        assert!(["(say a)", "(say Bee)"].contains(&turn.moves[0].as_str()), "{turn:?}");
+        assert_eq!(letters.record().errors[1], [code, "", ""]);
+        assert!(!letters.record().is_clean());
+    }
+}
+
+#[test]
+fn chance_depends_on_the_seed_alone() {
+    let table = table(LETTERS, None);
+    let coins = |seed: u64, first: Answer| -> Vec<String> {
+        let mut letters = table.begin(seed);
+        letters.turn(&[first, Answer::Hosted, reply("noop")], 6).unwrap();
+        letters.turn(&[reply("noop"), Answer::Hosted, reply("(say a)")], 6).unwrap();
+        letters.turn(&[reply("(say a)"), Answer::Hosted, reply("noop")], 6).unwrap();
+        letters.record().moves.iter().map(|joint| joint[1].clone()).collect()
+    };
+    assert_eq!(coins(4, reply("(say a)")), coins(4, Answer::Late));
+    assert!((0..20).any(|seed| coins(seed, Answer::Late) != coins(4, Answer::Late)));
+}
+
+#[test]
+fn scrambled_names_go_out_and_plain_ones_are_recorded() {
+    let table = table(LETTERS, Some(9));
+    let mut letters = table.begin(1);
+    let start = letters.start_request(0).to_string();
+    assert!(!start.to_lowercase().contains("left") && start.contains("(role random)"), "{start}");
+    let say = table.book.to_players("(say Bee)");
+    assert!(!say.contains("say"));
+    let turn = letters
+        .turn(&[reply(&say.to_uppercase()), Answer::Hosted, reply(&table.book.to_players("noop"))], 6)
+        .unwrap();
+    assert_eq!(turn.moves[0], "(say Bee)");
+    assert!(letters.play_request().to_string().contains(&say));
+    assert!(letters.record().scrambled);
+}
+
+#[test]
+fn a_game_without_a_legal_move_is_called_off() {
+    let table = table(
+        "(role a) (init (step 1)) (<= (legal a go) (true (step 1))) (<= (next (step 2)) (does a go))
+         (<= terminal (true (step 3))) (goal a 100)",
+        None,
+    );
+    let mut stuck = table.begin(1);
+    let error = stuck.turn(&[reply("go")], 6).unwrap_err();
+    assert!(matches!(error, MatchError::Rules(_)), "{error}");
+    assert!(stuck.is_over() && stuck.record().is_aborted && stuck.goals().is_none());
+    assert_eq!(stuck.record().states.len(), 2);
+}
+
+#[test]
+fn a_game_without_end_is_called_off() {
+    let table = table("(role a) (legal a go) (<= terminal (true never)) (goal a 0)", None);
+    let settings = Settings { longest: 2, ..Settings::default() };
+    let mut endless = Match::new(&table.game, &table.book, settings, 0).unwrap();
+    assert!(endless.turn(&[reply("go")], 1).is_ok());
+    assert!(endless.turn(&[reply("go")], 2).is_err());
+    assert!(endless.is_over());
+}
+
+#[test]
+fn records_are_the_communitys_json() {
+    let table = table(LETTERS, None);
+    let letters = table.begin(1);
+    let json = serde_json::to_value(letters.record()).unwrap();
+    for key in [
+        "matchId",
+        "startTime",
+        "gameMetaURL",
+        "isCompleted",
+        "isAborted",
+        "states",
+        "moves",
+        "stateTimes",
+        "errors",
+        "goalValues",
+        "previewClock",
+        "startClock",
+        "playClock",
+        "playerNamesFromHost",
+        "isPlayerHuman",
+        "scrambled",
+    ] {
+        assert!(json.get(key).is_some(), "{key} is missing");
+    }
+    let again: MatchRecord = serde_json::from_value(json).unwrap();
+    assert_eq!(again, *letters.record());
+}
