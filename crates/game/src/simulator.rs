@@ -176,6 +176,11 @@ pub trait Simulator: Game {
         1
     }
 
+    /// About how many bytes a state holds besides its own size.
+    fn state_bytes(&self) -> usize {
+        0
+    }
+
     /// Terminality and legal moves of each state, in order.
     fn expand_all(
         &self,

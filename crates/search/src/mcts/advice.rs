@@ -1,0 +1,163 @@
+//! What a search has found out.
+
+use game::{MoveId, RoleId};
+
+use super::Bounds;
+use crate::{Final, Merge};
+
+/// A move and what is thought of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    /// The move.
+    pub id: MoveId,
+    /// Simulations through it.
+    pub visits: u32,
+    /// The mean of the role's goals, 0 to 100.
+    pub value: f64,
+    /// What is proven.
+    pub bounds: Bounds,
+}
+
+/// What a search thinks of the moves of one role.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// The role.
+    pub role: RoleId,
+    /// All its moves, in canonical order.
+    pub candidates: Vec<Candidate>,
+    /// Which of them to play.
+    pub chosen: usize,
+    /// The mean goal of every role.
+    pub values: Vec<f64>,
+    /// What is proven of every role's goal.
+    pub bounds: Vec<Bounds>,
+    /// Joint moves that are thought best, from here on.
+    pub line: Vec<Vec<MoveId>>,
+    /// Nodes in the tree.
+    pub nodes: usize,
+    /// Bytes held by the tree.
+    pub bytes: usize,
+    /// The longest way down so far.
+    pub depth: u32,
+}
+
+impl Advice {
+    /// The move to play.
+    pub fn best(&self) -> &Candidate {
+        &self.candidates[self.chosen]
+    }
+
+    /// Whether the chosen move is proven to be as good as any.
+    pub fn is_proven(&self) -> bool {
+        let best = self.best().bounds;
+        self.candidates.iter().all(|other| other.bounds.upper <= best.lower) || self.candidates.len() == 1
+    }
+}
+
+/// The place of the move to play. What is proven comes first: a move that cannot be worse than any
+/// other, then what is thought among those that are not proven worse.
+pub(crate) fn choose(candidates: &[Candidate], rule: Final, exploration: f64) -> usize {
+    let sure = candidates.iter().map(|candidate| candidate.bounds.lower).max().unwrap_or(0);
+    let total: f64 = candidates.iter().map(|candidate| f64::from(candidate.visits)).sum();
+    let worth = |candidate: &Candidate| match rule {
+        Final::Value => candidate.value,
+        Final::Visits => f64::from(candidate.visits),
+        Final::Bound => {
+            let visits = f64::from(candidate.visits.max(1));
+            candidate.value - exploration * (total.max(2.0).ln() / visits).sqrt()
+        }
+    };
+    let key = |candidate: &Candidate| {
+        let dominated = candidate.bounds.upper < sure;
+        let tried = candidate.visits > 0 || candidate.bounds.lower > 0;
+        // A move proven to be the best possible needs no statistics.
+        let settled = candidate.bounds.lower == sure
+            && candidates.iter().all(|other| other.bounds.upper <= candidate.bounds.lower);
+        (!dominated, settled, tried, if settled { candidate.value } else { worth(candidate) })
+    };
+    let mut best = 0;
+    for place in 1..candidates.len() {
+        if key(&candidates[place]) > key(&candidates[best]) {
+            best = place;
+        }
+    }
+    best
+}
+
+/// Merges what several trees think of the same moves.
+pub(crate) fn merge(all: &[Vec<Candidate>], how: Merge) -> Vec<Candidate> {
+    let Some(first) = all.first() else { return Vec::new() };
+    let places = 0..first.len();
+    let top = |candidates: &[Candidate], place: usize| {
+        let better = candidates.iter().filter(|other| other.value > candidates[place].value).count();
+        how != Merge::Sum10 || better < 10
+    };
+    let merged = |place: usize| {
+        let same = all.iter().map(|candidates| &candidates[place]);
+        let bounds = same.clone().map(|one| one.bounds).fold(Bounds::UNKNOWN, Bounds::intersect);
+        let visits: u32 = same.clone().fold(0, |sum, one| sum.saturating_add(one.visits));
+        let value = match how {
+            Merge::Best => same.map(|one| one.value).fold(0.0, f64::max),
+            Merge::Raw => same.map(|one| one.value).sum::<f64>() / all.len() as f64,
+            Merge::Sum | Merge::Sum10 => {
+                let counted = all
+                    .iter()
+                    .filter(|candidates| top(candidates, place))
+                    .map(|candidates| &candidates[place]);
+                let (sum, visits) = counted.fold((0.0, 0.0), |(sum, visits), one| {
+                    (sum + one.value * f64::from(one.visits), visits + f64::from(one.visits))
+                });
+                if visits > 0.0 { sum / visits } else { 0.0 }
+            }
+        };
+        Candidate { id: first[place].id, visits, value, bounds }
+    };
+    places.map(merged).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(id: u32, visits: u32, value: f64) -> Candidate {
+        Candidate { id: MoveId(id), visits, value, bounds: Bounds::UNKNOWN }
+    }
+
+    #[test]
+    fn rules_differ() {
+        let candidates = [candidate(0, 1000, 60.0), candidate(1, 3, 90.0), candidate(2, 1200, 55.0)];
+        assert_eq!(choose(&candidates, Final::Value, 40.0), 1);
+        assert_eq!(choose(&candidates, Final::Visits, 40.0), 2);
+        assert_eq!(choose(&candidates, Final::Bound, 40.0), 0);
+    }
+
+    #[test]
+    fn proofs_come_first() {
+        let mut candidates = vec![candidate(0, 10, 90.0), candidate(1, 10, 20.0), candidate(2, 10, 95.0)];
+        candidates[2].bounds = Bounds::exact(0);
+        assert_eq!(choose(&candidates, Final::Value, 40.0), 2, "nothing better is proven");
+        candidates[1].bounds = Bounds::exact(50);
+        assert_eq!(choose(&candidates, Final::Value, 40.0), 0, "2 is proven worse than 1");
+        candidates[1].bounds = Bounds::exact(100);
+        assert_eq!(choose(&candidates, Final::Value, 40.0), 1);
+    }
+
+    #[test]
+    fn four_ways_of_merging() {
+        let one = vec![candidate(0, 100, 50.0), candidate(1, 1, 80.0)];
+        let two = vec![candidate(0, 50, 80.0), candidate(1, 3, 40.0)];
+        let value =
+            |how| merge(&[one.clone(), two.clone()], how).iter().map(|one| one.value).collect::<Vec<_>>();
+        assert_eq!(value(Merge::Best), [80.0, 80.0]);
+        assert_eq!(value(Merge::Sum), [60.0, 50.0]);
+        assert_eq!(value(Merge::Sum10), [60.0, 50.0]);
+        assert_eq!(value(Merge::Raw), [65.0, 60.0]);
+        let many: Vec<Candidate> = (0..12).map(|id| candidate(id, 10, f64::from(id))).collect();
+        assert_eq!(merge(std::slice::from_ref(&many), Merge::Sum10)[0].value, 0.0);
+        assert_eq!(
+            merge(std::slice::from_ref(&many), Merge::Sum10)[1].value,
+            0.0,
+            "the eleventh best does not count"
+        );
+    }
+}

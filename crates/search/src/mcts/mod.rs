@@ -1,0 +1,22 @@
+//! Monte Carlo tree search.
+//!
+//! One tree holds what every role thinks of its moves, so that games in turn, at once, with or
+//! against each other are one case: in each node every role with a choice chooses by its own
+//! statistics. The paper behind it is Finnsson and Björnsson's on CadiaPlayer (2008); what is added
+//! is that leaves are gathered and handled hundreds at a time, that ends of the game are backed up
+//! as proofs, and that positions reached in several ways are one.
+
+mod advice;
+mod backup;
+mod batch;
+mod descend;
+mod parallel;
+pub mod policy;
+mod prove;
+mod search;
+mod select;
+mod tree;
+
+pub use advice::{Advice, Candidate};
+pub use search::{Search, Totals};
+pub use tree::Bounds;

@@ -1,0 +1,29 @@
+//! No guidance: all moves are equally likely.
+
+use game::{MoveId, MoveRecord};
+
+use super::{Guide, Policy, Style};
+
+/// Learns nothing, prefers nothing.
+#[derive(Debug)]
+pub(super) struct Uniform;
+
+impl Policy for Uniform {
+    fn wants_moves(&self) -> bool {
+        false
+    }
+
+    fn learn_playouts(&mut self, _: &MoveRecord) {}
+
+    fn learn_move(&mut self, _: MoveId, _: f64) {}
+
+    fn guide(&mut self) -> Guide {
+        Guide::None
+    }
+
+    fn style(&mut self) -> Style {
+        Style::Uniform
+    }
+
+    fn age(&mut self) {}
+}

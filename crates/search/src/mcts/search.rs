@@ -1,0 +1,308 @@
+//! The search as others use it.
+
+use std::sync::Arc;
+
+use game::{Expansion, MoveId, RoleId, RuleFault, Simulator};
+use parking_lot::{Mutex, RwLock};
+
+use super::advice::{self, Advice, Candidate};
+use super::batch::{Done, Plan, Size, Worker};
+use super::policy::{self, Policy};
+use super::select::Chooser;
+use super::tree::{Bounds, Joint, NodeId, Shape, Status, Tree};
+use crate::{Budget, Parallel, Parameters, Selection, Stop};
+
+/// The role that moves at random, by the convention of match hosts.
+const NATURE: &str = "random";
+
+/// What was done so far, over all moves of a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Ways down the tree.
+    pub simulations: u64,
+    /// Playouts.
+    pub playouts: u64,
+    /// Steps of all playouts.
+    pub steps: u64,
+    /// The longest way down.
+    pub depth: u32,
+}
+
+impl Totals {
+    pub(super) fn add(&mut self, done: Done) {
+        self.simulations += done.simulations;
+        self.playouts += done.playouts;
+        self.steps += done.steps;
+        self.depth = self.depth.max(done.depth);
+    }
+}
+
+/// A search for one match: thinks, gives advice, and follows the moves that are made.
+#[derive(Debug)]
+pub struct Search<G: Simulator> {
+    pub(super) game: Arc<G>,
+    pub(super) parameters: Parameters,
+    pub(super) chooser: Chooser,
+    /// One, or with root parallelisation one per thread.
+    pub(super) trees: Vec<RwLock<Tree<G::State>>>,
+    pub(super) policies: Vec<Mutex<Box<dyn Policy>>>,
+    /// Each is one thread's; the lock lets the rest be shared.
+    pub(super) workers: Vec<Mutex<Worker<G>>>,
+    pub(super) nature: Option<usize>,
+    pub(super) totals: Totals,
+    /// The most moves listed for a position so far.
+    pub(super) most_moves: usize,
+}
+
+impl<G: Simulator> Search<G> {
+    /// A search from a position. The same seed and the same simulations on one thread give the
+    /// same tree.
+    pub fn new(game: Arc<G>, state: G::State, parameters: Parameters, seed: u64) -> Self {
+        let threads = u64::from(parameters.threads.max(1));
+        let trees = if parameters.parallel == Parallel::Root { threads } else { 1 };
+        let shape = Shape::new(game.role_count(), parameters.selection == Selection::Tuned);
+        let state_bytes = game.state_bytes();
+        let tree = |_| RwLock::new(Tree::new(state.clone(), shape, parameters.transpositions, state_bytes));
+        Self {
+            chooser: Chooser::new(&parameters),
+            trees: (0..trees).map(tree).collect(),
+            policies: (0..trees).map(|_| Mutex::new(policy::make(&parameters))).collect(),
+            workers: (0..threads).map(|index| Mutex::new(Worker::new(&*game, seed, index))).collect(),
+            nature: game.roles().iter().position(|role| role == NATURE).filter(|_| game.role_count() > 1),
+            totals: Totals::default(),
+            most_moves: 0,
+            parameters,
+            game,
+        }
+    }
+
+    /// The machine.
+    pub fn game(&self) -> &Arc<G> {
+        &self.game
+    }
+
+    /// The parameters.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// What was done so far.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// The position that is thought about.
+    pub fn state(&self) -> G::State {
+        let tree = self.trees[0].read();
+        tree.state(tree.root()).cloned().unwrap_or_else(|| self.game.initial())
+    }
+
+    /// Thinks.
+    pub fn run(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
+        self.open_roots()?;
+        if self.workers.len() > 1 {
+            return self.run_parallel(budget);
+        }
+        let mut done = 0;
+        loop {
+            if let Some(stop) = budget.is_over(done) {
+                return Ok(stop);
+            }
+            if self.is_settled(&self.trees[0].read()) {
+                return Ok(Stop::Proven);
+            }
+            let left = budget.simulations.map(|most| most - done);
+            let size = self.batch_size(&self.trees[0].read(), left);
+            let moves = self.most_moves.max(16);
+            make_room(&self.trees[0], size, moves, self.memory(), 1);
+            let plan = Plan {
+                game: &*self.game,
+                parameters: &self.parameters,
+                chooser: &self.chooser,
+                policy: &self.policies[0],
+                nature: self.nature,
+                alone: true,
+            };
+            let batch = self.workers[0].get_mut().run(&plan, &self.trees[0].read(), size)?;
+            self.totals.add(batch);
+            self.most_moves = self.most_moves.max(batch.moves);
+            // Ways that led nowhere count too, or a full tree would be searched for ever.
+            done += batch.simulations.max(1);
+        }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        (self.parameters.memory as usize) << 20
+    }
+
+    /// Lists the moves of the roots, so that there is advice from the first moment.
+    fn open_roots(&mut self) -> Result<(), RuleFault> {
+        let mut expansion = Expansion::new();
+        for tree in &mut self.trees {
+            let tree = tree.get_mut();
+            let root = tree.root();
+            if tree.node(root).status() != Status::Leaf {
+                continue;
+            }
+            let Some(state) = tree.state(root).cloned() else { continue };
+            self.game.expand(self.workers[0].get_mut().workspace(), &state, &mut expansion)?;
+            if let Some(role) = expansion.stuck_role() {
+                return Err(RuleFault::NoLegalMove(role));
+            }
+            if expansion.is_terminal() {
+                continue;
+            }
+            let moves = expansion.by_role().map(<[MoveId]>::len).sum();
+            self.most_moves = self.most_moves.max(moves);
+            tree.grow(1, moves, usize::MAX);
+            tree.node(root).claim();
+            tree.open(root, &expansion);
+        }
+        Ok(())
+    }
+
+    /// Whether nothing more can be found out: all is proven, or no role has a choice that matters.
+    pub(super) fn is_settled(&self, tree: &Tree<G::State>) -> bool {
+        let root = tree.node(tree.root());
+        match root.status() {
+            Status::Open { .. } => self.parameters.prove && root.is_proven(),
+            _ => true,
+        }
+    }
+
+    /// How many leaves the next batch has: the more, the more there are in the tree.
+    pub(super) fn batch_size(&self, tree: &Tree<G::State>, left: Option<u64>) -> Size {
+        let lanes = self.game.lanes() as u32;
+        let parameters = &self.parameters;
+        let (visits, _) = tree.node(tree.root()).visits();
+        let most = if lanes == 1 { 1 } else { parameters.batch };
+        let leaves = (visits / parameters.ramp).clamp(1, most);
+        let leaves = left.map_or(leaves, |left| leaves.min(left.min(1 << 20) as u32)).max(1);
+        let spare = if parameters.fill && parameters.batch > 1 { (lanes / leaves).max(1) } else { 1 };
+        // A power of two: few sizes, so that few different ones are seen.
+        let playouts = parameters.lanes.max(1 << spare.ilog2());
+        Size { leaves, playouts }
+    }
+
+    /// What the search thinks of a role's moves; `None` if the game is over or nothing was done.
+    pub fn advice(&self, role: RoleId) -> Option<Advice> {
+        let role = usize::from(role.0);
+        let guards: Vec<_> = self.trees.iter().map(|tree| tree.read()).collect();
+        let all: Option<Vec<Vec<Candidate>>> = guards.iter().map(|tree| candidates(tree, role)).collect();
+        let candidates = advice::merge(&all?, self.parameters.merge);
+        let tree = &*guards[0];
+        let root = tree.node(tree.root());
+        Some(Advice {
+            role: RoleId(role as u16),
+            chosen: advice::choose(&candidates, self.parameters.finally, self.parameters.exploration),
+            candidates,
+            values: (0..tree.roles()).map(|role| root.mean(role)).collect(),
+            bounds: (0..tree.roles()).map(|role| root.bounds(role)).collect(),
+            line: self.line(tree),
+            nodes: guards.iter().map(|tree| tree.len()).sum(),
+            bytes: guards.iter().map(|tree| tree.bytes()).sum(),
+            depth: self.totals.depth,
+        })
+    }
+
+    /// What each role thinks best, step by step as far as the tree goes.
+    fn line(&self, tree: &Tree<G::State>) -> Vec<Vec<MoveId>> {
+        let mut line = Vec::new();
+        let mut id = tree.root();
+        while let Status::Open { block, mover } = tree.node(id).status() {
+            let best = |role: usize| {
+                let edges = tree.edges(block, role);
+                let known = edge_candidates(tree, block, role, mover.is_some());
+                edges.get(advice::choose(&known, self.parameters.finally, self.parameters.exploration))
+            };
+            let joint: Joint = (0..tree.roles()).map(|role| best(role).id()).collect();
+            let child = match mover {
+                Some(role) => best(usize::from(role)).child(),
+                None => tree.joints().child(id, &joint),
+            };
+            line.push(joint.to_vec());
+            match child {
+                Some(child) if line.len() < 100 => id = child,
+                _ => break,
+            }
+        }
+        line
+    }
+
+    /// Follows a joint move that was made. What the tree has below it is kept.
+    pub fn advance(&mut self, joint: &[MoveId]) -> Result<(), RuleFault> {
+        for (tree, policy) in self.trees.iter_mut().zip(&mut self.policies) {
+            let tree = tree.get_mut();
+            let child = child_of(tree, joint);
+            let kept = child.filter(|&child| self.parameters.keep && tree.state(child).is_some());
+            match kept {
+                Some(child) => tree.move_root(child),
+                None => {
+                    let state = tree.state(tree.root()).cloned();
+                    let state = state.unwrap_or_else(|| self.game.initial());
+                    let next = self.game.apply(self.workers[0].get_mut().workspace(), &state, joint)?;
+                    tree.restart(next);
+                }
+            }
+            policy.get_mut().age();
+        }
+        Ok(())
+    }
+}
+
+/// Makes room for a batch of each thread, if need be by forgetting what is seldom visited.
+pub(super) fn make_room<State: Eq + std::hash::Hash>(
+    tree: &RwLock<Tree<State>>,
+    size: Size,
+    moves: usize,
+    memory: usize,
+    threads: usize,
+) {
+    let nodes = size.leaves as usize * threads;
+    if tree.read().has_room(nodes, moves) {
+        return;
+    }
+    let mut tree = tree.write();
+    if !tree.has_room(nodes, moves) && !tree.grow(nodes, moves, memory) {
+        tree.prune(0.5);
+        // The least that is needed is allowed whatever the bound, or nothing could be done.
+        tree.grow(nodes, moves, usize::MAX);
+    }
+}
+
+fn child_of<State: Eq + std::hash::Hash>(tree: &Tree<State>, joint: &[MoveId]) -> Option<NodeId> {
+    let root = tree.root();
+    let Status::Open { block, mover } = tree.node(root).status() else { return None };
+    match mover {
+        Some(role) => {
+            let role = usize::from(role);
+            tree.edges(block, role).iter().find(|edge| edge.id() == joint[role])?.child()
+        }
+        None => tree.joints().child(root, &joint.iter().copied().collect()),
+    }
+}
+
+fn candidates<State: Eq + std::hash::Hash>(tree: &Tree<State>, role: usize) -> Option<Vec<Candidate>> {
+    let Status::Open { block, mover } = tree.node(tree.root()).status() else { return None };
+    Some(edge_candidates(tree, block, role, mover == Some(role as u16)))
+}
+
+/// What is thought of a role's moves in an open node. `alone` if no other role has a choice there.
+fn edge_candidates<State: Eq + std::hash::Hash>(
+    tree: &Tree<State>,
+    block: u32,
+    role: usize,
+    alone: bool,
+) -> Vec<Candidate> {
+    let candidate = |edge: super::tree::Edge<'_>| {
+        let (_, visits) = edge.visits();
+        let child = edge.child().filter(|_| alone);
+        Candidate {
+            id: edge.id(),
+            visits,
+            value: edge.worth(role) as f64 / super::tree::UNIT / f64::from(visits.max(1)),
+            bounds: child.map_or(Bounds::UNKNOWN, |child| tree.node(child).bounds(role)),
+        }
+    };
+    tree.edges(block, role).iter().map(candidate).collect()
+}

@@ -1,0 +1,208 @@
+//! The tree, which is a graph: positions reached in several ways are one node.
+//!
+//! Threads read and change it together without locks: every number is an atomic word, and what
+//! must fit together is arranged so that any order of changes is right (see [`Edge::set_worth`]).
+//! Growing, moving the root and clearing up need the tree alone.
+
+mod bounds;
+mod collect;
+mod edges;
+mod joints;
+mod nodes;
+mod table;
+mod words;
+
+use std::hash::{BuildHasher, Hash};
+
+use game::Expansion;
+use rustc_hash::FxBuildHasher;
+
+pub use bounds::Bounds;
+pub(crate) use edges::{Edge, Edges, Shape};
+pub(crate) use joints::{Joint, Joints};
+pub(crate) use nodes::{Node, Nodes, Status, UNIT};
+use table::Table;
+use words::Words;
+
+/// A node by its number; 0 is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct NodeId(pub(crate) u32);
+
+/// All that is remembered.
+#[derive(Debug)]
+pub(crate) struct Tree<State> {
+    nodes: Nodes<State>,
+    blocks: Words,
+    shape: Shape,
+    table: Table,
+    joints: Joints,
+    /// Whether positions reached in several ways are one node.
+    transpositions: bool,
+    /// Bytes that a state holds elsewhere.
+    state_bytes: usize,
+    root: NodeId,
+}
+
+impl<State: Eq + Hash> Tree<State> {
+    /// A tree of one node.
+    pub(crate) fn new(state: State, shape: Shape, transpositions: bool, state_bytes: usize) -> Self {
+        let mut tree = Self {
+            nodes: Nodes::new(shape.roles),
+            blocks: Words::default(),
+            shape,
+            table: Table::new(1 << 10),
+            joints: Joints::default(),
+            transpositions,
+            state_bytes,
+            root: NodeId(0),
+        };
+        tree.nodes.grow();
+        tree.blocks.grow();
+        tree.plant(state);
+        tree
+    }
+
+    /// Starts over from a position.
+    pub(crate) fn restart(&mut self, state: State) {
+        self.nodes.truncate(1);
+        self.blocks.truncate(0);
+        self.joints = Joints::default();
+        self.table.clear();
+        self.plant(state);
+    }
+
+    fn plant(&mut self, state: State) {
+        // There is room: a chunk has many nodes.
+        self.root = self.nodes.allocate().unwrap_or(NodeId(1));
+        self.settle(self.root, state);
+    }
+
+    pub(crate) fn root(&self) -> NodeId {
+        self.root
+    }
+
+    pub(crate) fn roles(&self) -> usize {
+        self.shape.roles
+    }
+
+    #[inline]
+    pub(crate) fn node(&self, id: NodeId) -> Node<'_> {
+        self.nodes.get(id)
+    }
+
+    #[inline]
+    pub(crate) fn state(&self, id: NodeId) -> Option<&State> {
+        self.nodes.state(id)
+    }
+
+    /// The moves of a role in an open node.
+    #[inline]
+    pub(crate) fn edges(&self, block: u32, role: usize) -> Edges<'_> {
+        self.shape.edges(&self.blocks, block, role)
+    }
+
+    /// A move by its number.
+    #[inline]
+    pub(crate) fn edge(&self, number: u32) -> Edge<'_> {
+        self.shape.edge(&self.blocks, number)
+    }
+
+    pub(crate) fn joints(&self) -> &Joints {
+        &self.joints
+    }
+
+    /// A node without a position yet, if there is room.
+    pub(crate) fn new_node(&self) -> Option<NodeId> {
+        self.nodes.allocate()
+    }
+
+    /// Gives a new node its position, unless another node stands for it: then that one.
+    pub(crate) fn settle(&self, id: NodeId, state: State) -> Option<NodeId> {
+        let hash = self.transpositions.then(|| spread(FxBuildHasher.hash_one(&state)));
+        let place = self.nodes.state_place(id);
+        // Set before it is entered in the table, so that whoever finds it there sees the state.
+        let _ = place.set(state);
+        let found = self.table.find_or_insert(hash?, id, |other| {
+            self.nodes.state(other).is_some_and(|state| Some(state) == place.get())
+        });
+        found.filter(|&found| found != id)
+    }
+
+    /// Lists the moves of a claimed node; whether there was room. Without room it is a leaf again.
+    pub(crate) fn open(&self, id: NodeId, expansion: &Expansion) -> bool {
+        let node = self.node(id);
+        let mut choosers = (0..).zip(expansion.by_role()).filter(|(_, legal)| legal.len() > 1);
+        let mover = match (choosers.next(), choosers.next()) {
+            (None, _) => Some(0),
+            (Some((role, _)), None) => Some(role),
+            _ => None,
+        };
+        drop(choosers);
+        match self.shape.write(&self.blocks, expansion) {
+            Some(block) => node.set_status(Status::Open { block, mover }),
+            None => node.set_status(Status::Leaf),
+        }
+        matches!(node.status(), Status::Open { .. })
+    }
+
+    /// The number of nodes.
+    pub(crate) fn len(&self) -> usize {
+        self.nodes.end() as usize - 1
+    }
+
+    /// The bytes held.
+    pub(crate) fn bytes(&self) -> usize {
+        self.nodes.bytes()
+            + self.len() * self.state_bytes
+            + self.blocks.bytes()
+            + self.table.bytes()
+            + self.joints.bytes()
+    }
+
+    /// Whether there is room for some more nodes, and for the moves of as many.
+    pub(crate) fn has_room(&self, nodes: usize, moves: usize) -> bool {
+        let words = self.shape.block_words(moves) * nodes;
+        // What is left over at the end of a chunk may be as long as a block.
+        let lost = self.shape.block_words(moves) * (1 + words / words::CHUNK as usize);
+        self.nodes.free() >= nodes
+            && self.blocks.free() >= words + lost
+            && (!self.transpositions || self.table.room() >= self.len() + nodes)
+    }
+
+    /// Makes room; `false` if that would take more than `most_bytes`.
+    pub(crate) fn grow(&mut self, nodes: usize, moves: usize, most_bytes: usize) -> bool {
+        while !self.has_room(nodes, moves) {
+            if self.bytes() >= most_bytes
+                || self.blocks.bytes() >= (u32::MAX as usize - 4 * words::CHUNK as usize) * 8
+            {
+                return false;
+            }
+            if self.transpositions && self.table.room() < self.len() + nodes {
+                self.table = Table::new((self.len() + nodes) * 2);
+                self.enter_all();
+            } else if self.nodes.free() < nodes {
+                self.nodes.grow();
+            } else {
+                self.blocks.grow();
+            }
+        }
+        true
+    }
+
+    /// Enters all nodes in an empty table.
+    fn enter_all(&mut self) {
+        for id in (1..self.nodes.end()).map(NodeId) {
+            if let Some(state) = self.nodes.state(id) {
+                let hash = spread(FxBuildHasher.hash_one(state));
+                // Of two nodes for one position, the older one is in use.
+                self.table.find_or_insert(hash, id, |other| self.nodes.state(other) == Some(state));
+            }
+        }
+    }
+}
+
+/// The table takes its place from the low bits and compares the high ones: all must be good.
+fn spread(hash: u64) -> u64 {
+    let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ (mixed >> 29)
+}

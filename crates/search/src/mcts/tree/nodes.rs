@@ -1,0 +1,285 @@
+//! The nodes of the tree: their visits, sums and proven bounds, and the positions they stand for.
+
+use std::sync::OnceLock;
+
+use super::NodeId;
+use super::bounds::Bounds;
+use crate::sync::{AtomicU32, AtomicU64, Ordering};
+
+/// Goals are summed in units of 2^-20.
+pub(crate) const UNIT: f64 = (1u64 << 20) as f64;
+
+/// Nodes of a chunk.
+#[cfg(not(test))]
+const CHUNK_BITS: u32 = 13;
+// Small, so that tests cross chunks.
+#[cfg(test)]
+const CHUNK_BITS: u32 = 5;
+const CHUNK: u32 = 1 << CHUNK_BITS;
+
+/// Visits begun in the low half, visits ended in the high half.
+const VISITS: usize = 0;
+/// Where the moves are, and what is known of them: see [`Status`].
+const STATUS: usize = 1;
+const SUMS: usize = 2;
+/// Bounds of so many roles in a word.
+const BOUNDS_A_WORD: usize = 4;
+
+/// Changes a word. Alone, without the price of an atomic addition.
+#[inline]
+pub(crate) fn add(word: &AtomicU64, delta: u64, alone: bool) {
+    if alone {
+        word.store(word.load(Ordering::Relaxed).wrapping_add(delta), Ordering::Relaxed);
+    } else {
+        word.fetch_add(delta, Ordering::Relaxed);
+    }
+}
+
+/// How much is known of the moves of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// Nothing yet.
+    Leaf,
+    /// Someone is about to list them.
+    Claimed,
+    /// They are in a block. `mover` is the only role with a choice; none if several have one.
+    Open { block: u32, mover: Option<u16> },
+}
+
+const CLAIMED: u64 = 1 << 32;
+const OPEN: u64 = 2 << 32;
+const SEVERAL: u64 = 0xffff;
+
+impl Status {
+    fn pack(self) -> u64 {
+        match self {
+            Status::Leaf => 0,
+            Status::Claimed => CLAIMED,
+            Status::Open { block, mover } => u64::from(block) | OPEN | mover.map_or(SEVERAL, u64::from) << 48,
+        }
+    }
+
+    #[inline]
+    fn unpack(word: u64) -> Self {
+        match word & (CLAIMED | OPEN) {
+            0 => Status::Leaf,
+            OPEN => {
+                let mover = word >> 48;
+                Status::Open { block: word as u32, mover: (mover != SEVERAL).then_some(mover as u16) }
+            }
+            _ => Status::Claimed,
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Chunk<State> {
+    words: Box<[AtomicU64]>,
+    states: Box<[OnceLock<State>]>,
+}
+
+/// All nodes, by number.
+#[derive(Debug)]
+pub(crate) struct Nodes<State> {
+    roles: usize,
+    stride: usize,
+    chunks: Vec<Chunk<State>>,
+    next: AtomicU32,
+}
+
+impl<State> Nodes<State> {
+    pub(crate) fn new(roles: usize) -> Self {
+        let stride = SUMS + roles + roles.div_ceil(BOUNDS_A_WORD);
+        // Number 0 stands for "none".
+        Self { roles, stride, chunks: Vec::new(), next: AtomicU32::new(1) }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, id: NodeId) -> Node<'_> {
+        let first = (id.0 % CHUNK) as usize * self.stride;
+        let words = &self.chunks[(id.0 / CHUNK) as usize].words[first..first + self.stride];
+        Node { words, roles: self.roles }
+    }
+
+    #[inline]
+    pub(crate) fn state(&self, id: NodeId) -> Option<&State> {
+        self.state_place(id).get()
+    }
+
+    /// Where the state of a node is kept; it is put there once.
+    #[inline]
+    pub(crate) fn state_place(&self, id: NodeId) -> &OnceLock<State> {
+        &self.chunks[(id.0 / CHUNK) as usize].states[(id.0 % CHUNK) as usize]
+    }
+
+    /// A new node, if there is room.
+    pub(crate) fn allocate(&self) -> Option<NodeId> {
+        let mut next = self.next.load(Ordering::Relaxed);
+        loop {
+            if next as usize >= self.chunks.len() * CHUNK as usize {
+                return None;
+            }
+            match self.next.compare_exchange_weak(next, next + 1, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(NodeId(next)),
+                Err(now) => next = now,
+            }
+        }
+    }
+
+    /// The nodes that can still be had.
+    pub(crate) fn free(&self) -> usize {
+        (self.chunks.len() * CHUNK as usize).saturating_sub(self.end() as usize)
+    }
+
+    /// One more than the highest number given out.
+    pub(crate) fn end(&self) -> u32 {
+        self.next.load(Ordering::Relaxed)
+    }
+
+    /// The bytes held. Of states only what is held in place: see `State` for the rest.
+    pub(crate) fn bytes(&self) -> usize {
+        self.chunks.len() * CHUNK as usize * self.node_bytes()
+    }
+
+    pub(crate) fn node_bytes(&self) -> usize {
+        self.stride * 8 + size_of::<OnceLock<State>>()
+    }
+
+    /// Makes room for more nodes.
+    pub(crate) fn grow(&mut self) {
+        self.chunks.push(Chunk {
+            words: (0..CHUNK as usize * self.stride).map(|_| AtomicU64::new(0)).collect(),
+            states: (0..CHUNK).map(|_| OnceLock::new()).collect(),
+        });
+    }
+
+    /// Forgets all nodes from `end` on; the memory is kept.
+    pub(crate) fn truncate(&mut self, end: u32) {
+        let old = self.end();
+        for id in end..old {
+            let chunk = &mut self.chunks[(id / CHUNK) as usize];
+            let at = (id % CHUNK) as usize;
+            chunk.states[at] = OnceLock::new();
+            let first = at * self.stride;
+            chunk.words[first..first + self.stride].iter_mut().for_each(|word| *word = AtomicU64::new(0));
+        }
+        self.next = AtomicU32::new(end);
+    }
+
+    /// Moves a node to a lower number; what was there is overwritten.
+    pub(crate) fn shift(&mut self, from: NodeId, to: NodeId) {
+        if from == to {
+            return;
+        }
+        let state =
+            std::mem::take(&mut self.chunks[(from.0 / CHUNK) as usize].states[(from.0 % CHUNK) as usize]);
+        for word in 0..self.stride {
+            let value = self.get(from).words[word].load(Ordering::Relaxed);
+            self.get(to).words[word].store(value, Ordering::Relaxed);
+        }
+        self.chunks[(to.0 / CHUNK) as usize].states[(to.0 % CHUNK) as usize] = state;
+    }
+}
+
+/// The statistics of one node.
+#[derive(Clone, Copy)]
+pub(crate) struct Node<'a> {
+    words: &'a [AtomicU64],
+    roles: usize,
+}
+
+impl Node<'_> {
+    /// Visits begun and visits ended.
+    #[inline]
+    pub(crate) fn visits(self) -> (u32, u32) {
+        let word = self.words[VISITS].load(Ordering::Relaxed);
+        (word as u32, (word >> 32) as u32)
+    }
+
+    #[inline]
+    pub(crate) fn begin_visit(self, alone: bool) {
+        add(&self.words[VISITS], 1, alone);
+    }
+
+    /// A visit that was begun and led to nothing.
+    pub(crate) fn cancel_visit(self, alone: bool) {
+        add(&self.words[VISITS], u64::MAX, alone);
+    }
+
+    #[inline]
+    pub(crate) fn end_visit(self, alone: bool) {
+        add(&self.words[VISITS], 1 << 32, alone);
+    }
+
+    /// The sum of a role's goals over all visits that ended, in [`UNIT`]s.
+    #[inline]
+    pub(crate) fn sum(self, role: usize) -> i64 {
+        self.words[SUMS + role].load(Ordering::Relaxed) as i64
+    }
+
+    #[inline]
+    pub(crate) fn add_to_sum(self, role: usize, delta: i64, alone: bool) {
+        add(&self.words[SUMS + role], delta as u64, alone);
+    }
+
+    /// The mean of a role's goals, 0 to 100.
+    pub(crate) fn mean(self, role: usize) -> f64 {
+        self.sum(role) as f64 / UNIT / f64::from(self.visits().1.max(1))
+    }
+
+    /// Sets the mean of a role's goals, 0 to 100.
+    pub(crate) fn set_mean(self, role: usize, mean: f64) {
+        let sum = (mean * UNIT * f64::from(self.visits().1.max(1))) as i64;
+        self.words[SUMS + role].store(sum as u64, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub(crate) fn status(self) -> Status {
+        Status::unpack(self.words[STATUS].load(Ordering::Acquire))
+    }
+
+    /// Takes the right to list the moves of a leaf.
+    pub(crate) fn claim(self) -> bool {
+        let claimed = Status::Claimed.pack();
+        self.words[STATUS].compare_exchange(0, claimed, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// Publishes the moves, or the lack of them, after a claim.
+    pub(crate) fn set_status(self, status: Status) {
+        self.words[STATUS].store(status.pack(), Ordering::Release);
+    }
+
+    /// What is proven of a role's goal.
+    #[inline]
+    pub(crate) fn bounds(self, role: usize) -> Bounds {
+        let word = self.words[SUMS + self.roles + role / BOUNDS_A_WORD].load(Ordering::Relaxed);
+        Bounds::unpack((word >> (16 * (role % BOUNDS_A_WORD))) as u16)
+    }
+
+    /// Narrows what is proven of a role's goal; whether that is news.
+    pub(crate) fn narrow(self, role: usize, bounds: Bounds) -> bool {
+        let word = &self.words[SUMS + self.roles + role / BOUNDS_A_WORD];
+        let shift = 16 * (role % BOUNDS_A_WORD);
+        let mut old = word.load(Ordering::Relaxed);
+        loop {
+            let known = Bounds::unpack((old >> shift) as u16);
+            let narrowed = known.intersect(bounds);
+            if narrowed == known {
+                return false;
+            }
+            let new = old & !(0xffff << shift) | u64::from(narrowed.pack()) << shift;
+            match word.compare_exchange_weak(old, new, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return true,
+                Err(now) => old = now,
+            }
+        }
+    }
+
+    /// Whether the goals of all roles are known.
+    #[inline]
+    pub(crate) fn is_proven(self) -> bool {
+        // An exact value has lower + (100 - upper) = 100: the quick test of the first role spares
+        // most nodes the rest.
+        (0..self.roles).all(|role| self.bounds(role).is_exact())
+    }
+}

@@ -1,0 +1,4 @@
+//! Where the shared tree takes its atomics from. A test that tries out interleavings puts others in
+//! their place.
+
+pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
