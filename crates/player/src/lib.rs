@@ -1,0 +1,39 @@
+//! One match's brain: rules and moves in, moves out. No input or output of its own, and no clock:
+//! the caller brings one.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use std::time::{Duration, Instant};
+//! use player::{Limit, Machines, Player, Setup};
+//!
+//! let game = bundled::find("tic-tac-toe")?;
+//! let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("ttt", game.rules)).sheet);
+//! let start = Instant::now();
+//! let clock: player::Clock = Arc::new(move || start.elapsed());
+//! let machines = Machines::build(rules, Duration::from_secs(5), 1 << 30, Arc::clone(&clock));
+//! let mut player = Player::new(Setup {
+//!     machines,
+//!     role: 0,
+//!     agent: "cadia-uct".parse()?,
+//!     seed: 1,
+//!     ponder: false,
+//!     clock,
+//! })?;
+//! player.prepare(None)?;
+//! let decision = player.choose(Limit::simulations(100))?;
+//! assert!(decision.text.starts_with("(mark "));
+//! player.advance(&[decision.text.as_str(), "noop"])?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod agent;
+mod brain;
+mod machines;
+mod mind;
+mod player;
+mod report;
+
+pub use agent::{AGENTS, Agent, AgentError, AgentSpec};
+pub use machines::{Clock, MachineKind, Machines};
+pub use player::{Limit, Player, PlayerError, Setup};
+pub use report::{Decision, Thought};

@@ -1,0 +1,258 @@
+//! The player: always an answer, in time.
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use game::RuleFault;
+
+use crate::brain::{Board, Brain, Command};
+use crate::machines::{Clock, Machines};
+use crate::mind;
+use crate::report::Decision;
+use crate::{AgentSpec, MachineKind};
+
+/// How long to think about a move: until a time by the player's clock, for a number of
+/// simulations, or whichever comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limit {
+    /// When the answer must be there.
+    pub until: Option<Duration>,
+    /// Simulations.
+    pub simulations: Option<u64>,
+}
+
+impl Limit {
+    /// Until a time by the player's clock.
+    pub fn until(until: Duration) -> Self {
+        Self { until: Some(until), simulations: None }
+    }
+
+    /// A number of simulations, however long they take.
+    pub fn simulations(simulations: u64) -> Self {
+        Self { until: None, simulations: Some(simulations) }
+    }
+}
+
+/// What a player starts with.
+pub struct Setup {
+    /// The machines of the game.
+    pub machines: Arc<Machines>,
+    /// The role that is played.
+    pub role: usize,
+    /// Who plays.
+    pub agent: AgentSpec,
+    /// The same seed and limits by simulations give the same moves, on one thread.
+    pub seed: u64,
+    /// Whether to think on others' time.
+    pub ponder: bool,
+    /// The caller's clock.
+    pub clock: Clock,
+}
+
+impl std::fmt::Debug for Setup {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Setup")
+            .field("role", &self.role)
+            .field("agent", &self.agent)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What can go wrong with a player.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PlayerError {
+    /// There is no machine for the game.
+    #[error("the game cannot be played: {0}")]
+    NoMachine(String),
+    /// The rules are at fault.
+    #[error("the rules are at fault: {0}")]
+    Rules(#[from] RuleFault),
+    /// The game is over, or the role has no moves.
+    #[error("there is no move to choose: the game is over")]
+    Over,
+    /// A joint move that cannot be followed.
+    #[error("these moves cannot be followed: {0}")]
+    UnknownMoves(String),
+    /// Time was over before any move was found.
+    #[error("no legal move was found in time")]
+    TooLate,
+    /// There is no such role.
+    #[error("there is no role number {0}")]
+    NoRole(usize),
+    /// The thread that thinks could not be started.
+    #[error("no thread to think with: {0}")]
+    NoThread(String),
+}
+
+/// One match's brain.
+#[derive(Debug)]
+pub struct Player {
+    machines: Arc<Machines>,
+    role: usize,
+    clock: Clockwork,
+    board: Arc<Board>,
+    thread: Option<JoinHandle<()>>,
+    history: Vec<Vec<String>>,
+    turn: u64,
+}
+
+struct Clockwork(Clock);
+
+impl std::fmt::Debug for Clockwork {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{:?}", (self.0)())
+    }
+}
+
+/// How long the first thought may take before another way to a legal move is tried.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+impl Player {
+    /// A player. The machines are built in the background meanwhile.
+    pub fn new(setup: Setup) -> Result<Self, PlayerError> {
+        let board = Arc::new(Board::default());
+        let brain = Brain {
+            machines: Arc::clone(&setup.machines),
+            role: setup.role,
+            agent: setup.agent,
+            seed: setup.seed,
+            ponder: setup.ponder,
+            clock: Arc::clone(&setup.clock),
+            board: Arc::clone(&board),
+            mind: None,
+            history: Vec::new(),
+        };
+        let thread = std::thread::Builder::new().name("player".to_owned()).spawn(move || brain.run());
+        let thread = thread.map_err(|error| PlayerError::NoThread(error.to_string()))?;
+        Ok(Self {
+            machines: setup.machines,
+            role: setup.role,
+            clock: Clockwork(setup.clock),
+            board,
+            thread: Some(thread),
+            history: Vec::new(),
+            turn: 0,
+        })
+    }
+
+    /// Gets ready: builds machines and, until the time given, thinks about the first position.
+    /// Without a time, waits for the best machine and does not think.
+    pub fn prepare(&mut self, until: Option<Duration>) -> Result<(), PlayerError> {
+        let Some(until) = until else {
+            let ready = self.machines.last().ok_or_else(|| self.no_machine())?;
+            return self.check_role(&ready);
+        };
+        self.turn += 1;
+        let limit = Limit { until: Some(until), simulations: None };
+        self.board.tell(Command::Think { turn: self.turn, limit, answer: false });
+        self.wait_until(until, |published| published.finished);
+        match self.machines.best() {
+            Some(ready) => self.check_role(&ready),
+            None => Ok(()),
+        }
+    }
+
+    /// Chooses a move. It is there by the limit's time whatever happens, as long as there is a
+    /// machine that can list the legal moves.
+    pub fn choose(&mut self, limit: Limit) -> Result<Decision, PlayerError> {
+        self.turn += 1;
+        let turn = self.turn;
+        self.board.tell(Command::Think { turn, limit, answer: true });
+        let now = (self.clock.0)();
+        let until = limit.until.unwrap_or(Duration::MAX);
+        let first = (until.saturating_sub(now) / 4).min(PATIENCE).saturating_add(now);
+        let mut substitute = None;
+        if limit.until.is_some() {
+            let answered = |published: &crate::brain::Published| {
+                published.turn == turn && (published.decision.is_some() || published.finished)
+            };
+            if !self.wait_until(first, answered) {
+                substitute = self.any_move();
+            }
+        }
+        self.wait_until(until, |published| published.turn == turn && published.finished);
+        let published = self.board.published.lock();
+        let current = published.turn == turn;
+        if let Some(decision) = published.decision.clone().filter(|_| current) {
+            return Ok(decision);
+        }
+        let fault = published.fault.clone().filter(|_| current);
+        let finished = published.finished && current;
+        drop(published);
+        match (substitute, fault) {
+            (Some(decision), _) => Ok(decision),
+            (None, Some(fault)) => Err(fault.into()),
+            (None, None) if self.machines.best().is_none() && finished => Err(self.no_machine()),
+            (None, None) if finished => Err(PlayerError::Over),
+            (None, None) => Err(PlayerError::TooLate),
+        }
+    }
+
+    /// What is thought at this moment.
+    pub fn thoughts(&self) -> Option<Decision> {
+        self.board.published.lock().decision.clone()
+    }
+
+    /// The machine that would be used now.
+    pub fn machine(&self) -> Option<MachineKind> {
+        self.machines.best().as_ref().map(crate::machines::kind)
+    }
+
+    /// Follows a joint move: the moves of all roles in order, in any case and spacing.
+    pub fn advance<Text: AsRef<str>>(&mut self, joint: &[Text]) -> Result<(), PlayerError> {
+        let joint: Vec<String> = joint.iter().map(|text| text.as_ref().to_owned()).collect();
+        let ready = self.machines.first().ok_or_else(|| self.no_machine())?;
+        if !crate::machines::knows(&ready, &joint) {
+            return Err(PlayerError::UnknownMoves(joint.join(" ")));
+        }
+        self.history.push(joint.clone());
+        self.board.tell(Command::Advance(joint));
+        Ok(())
+    }
+
+    fn no_machine(&self) -> PlayerError {
+        let reasons = self.machines.events();
+        let last =
+            reasons.last().map_or_else(|| "there is no machine".to_owned(), |event| event.what.to_string());
+        PlayerError::NoMachine(last)
+    }
+
+    fn check_role(&self, ready: &machine::builder::Ready) -> Result<(), PlayerError> {
+        let roles = crate::machines::role_count(ready);
+        if self.role < roles { Ok(()) } else { Err(PlayerError::NoRole(self.role)) }
+    }
+
+    /// Some legal move, found without the brain.
+    fn any_move(&self) -> Option<Decision> {
+        let ready = self.machines.best()?;
+        let agent = "legal".parse().ok()?;
+        mind::make(&ready, &agent, &self.history, 0).ok()?.decide(self.role).ok()?
+    }
+
+    /// Waits for something to be published, until a time; whether it was.
+    fn wait_until(&self, until: Duration, wanted: impl Fn(&crate::brain::Published) -> bool) -> bool {
+        let mut published = self.board.published.lock();
+        loop {
+            if wanted(&published) {
+                return true;
+            }
+            let left = until.saturating_sub((self.clock.0)());
+            if left.is_zero() {
+                return false;
+            }
+            // In parts, as the caller's clock need not run like the wall's.
+            self.board.changed.wait_for(&mut published, left.min(Duration::from_millis(500)));
+        }
+    }
+}
+
+impl Drop for Player {
+    fn drop(&mut self) {
+        self.board.close();
+        if let Some(thread) = self.thread.take() {
+            // A panic there was reported when it happened.
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What a player has to say.
+
+use std::time::Duration;
+
+use crate::MachineKind;
+
+/// A move and what is thought of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought {
+    /// The move, canonical.
+    pub text: String,
+    /// The mean goal expected, 0 to 100.
+    pub value: f64,
+    /// Simulations through it.
+    pub visits: u32,
+    /// The least and the most that is proven.
+    pub proven: (u8, u8),
+}
+
+/// A move to be played and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// The move, canonical.
+    pub text: String,
+    /// The move in the spelling of the rules.
+    pub spelling: String,
+    /// The mean goal expected, 0 to 100; `None` without a search.
+    pub value: Option<f64>,
+    /// Whether the move is proven to be as good as any.
+    pub proven: bool,
+    /// Simulations of this decision.
+    pub simulations: u64,
+    /// Playouts of this decision.
+    pub playouts: u64,
+    /// Steps of these playouts.
+    pub steps: u64,
+    /// Nodes of the tree.
+    pub nodes: usize,
+    /// Bytes of the tree.
+    pub bytes: usize,
+    /// The longest way down the tree.
+    pub depth: u32,
+    /// Joint moves thought best from here on, each one move per role.
+    pub line: Vec<Vec<String>>,
+    /// All moves and what is thought of them.
+    pub moves: Vec<Thought>,
+    /// What it was thought with.
+    pub machine: MachineKind,
+    /// How long it took.
+    pub elapsed: Duration,
+}

@@ -1,0 +1,141 @@
+//! Whole matches between agents, on real machines.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use game::{Expansion, Game, RoleId};
+use machine::builder::Ready;
+use player::{AGENTS, AgentSpec, Clock, Limit, Machines, Player, PlayerError, Setup};
+
+fn clock() -> Clock {
+    let start = Instant::now();
+    Arc::new(move || start.elapsed())
+}
+
+fn machines(name: &str, clock: &Clock) -> Arc<Machines> {
+    let text = bundled::find(name).expect("a bundled game").rules;
+    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(name, text)).sheet);
+    Machines::build(rules, Duration::from_secs(60), 1 << 30, Arc::clone(clock))
+}
+
+fn player(machines: &Arc<Machines>, role: usize, agent: &str, clock: &Clock, ponder: bool) -> Player {
+    let setup = Setup {
+        machines: Arc::clone(machines),
+        role,
+        agent: agent.parse().expect("an agent"),
+        seed: role as u64,
+        ponder,
+        clock: Arc::clone(clock),
+    };
+    let mut player = Player::new(setup).expect("a thread");
+    player.prepare(None).expect("it can be played");
+    player
+}
+
+/// Plays a match by the reference's rules; the moves made and the goals.
+fn play(
+    name: &str,
+    agents: &[&str],
+    limit: impl Fn(&Clock) -> Limit,
+    ponder: bool,
+) -> (Vec<Vec<String>>, Vec<u8>) {
+    let clock = clock();
+    let machines = machines(name, &clock);
+    let truth = match machines.last() {
+        Some(Ready::Batch(batch)) => Arc::clone(batch.machine()),
+        other => panic!("{other:?}"),
+    };
+    let mut players: Vec<Player> = agents
+        .iter()
+        .enumerate()
+        .map(|(role, agent)| player(&machines, role, agent, &clock, ponder))
+        .collect();
+    let mut workspace = truth.workspace();
+    let mut state = truth.initial();
+    let mut expansion = Expansion::new();
+    let mut moves = Vec::new();
+    loop {
+        truth.expand(&mut workspace, &state, &mut expansion).expect("it can be expanded");
+        if expansion.is_terminal() {
+            break;
+        }
+        let joint: Vec<String> = players
+            .iter_mut()
+            .map(|player| player.choose(limit(&clock)).expect("there is a move").text)
+            .collect();
+        let ids: Vec<_> = joint
+            .iter()
+            .enumerate()
+            .map(|(role, text)| {
+                let role = RoleId(role as u16);
+                let id = truth.find_move(role, text).expect("a known move");
+                assert!(expansion.legal(role).contains(&id), "{name}: {text} is not legal");
+                id
+            })
+            .collect();
+        state = truth.apply(&mut workspace, &state, &ids).expect("it can be played");
+        players.iter_mut().for_each(|player| player.advance(&joint).expect("it can be followed"));
+        moves.push(joint);
+    }
+    for player in &mut players {
+        assert_eq!(player.choose(Limit::simulations(1)), Err(PlayerError::Over));
+    }
+    let mut goals = Vec::new();
+    truth.goals(&mut workspace, &state, &mut goals).expect("there are goals");
+    (moves, goals.iter().map(|goal| goal.value().0).collect())
+}
+
+#[test]
+fn every_agent_plays_games_of_every_kind() {
+    for agent in AGENTS {
+        for (name, roles) in [
+            ("connect-four-small", 2),
+            ("rock-paper-scissors", 2),
+            ("three-player-tic-tac-toe", 3),
+            ("hanoi", 1),
+        ] {
+            let agents = vec![agent.name; roles];
+            let (moves, _) = play(name, &agents, |_| Limit::simulations(20), false);
+            assert!(!moves.is_empty(), "{name}");
+        }
+    }
+}
+
+#[test]
+fn limits_by_simulations_repeat_a_match() {
+    for agent in ["cadia-mast", "ludens"] {
+        let once = play("breakthrough", &[agent, "mc"], |_| Limit::simulations(30), false);
+        let again = play("breakthrough", &[agent, "mc"], |_| Limit::simulations(30), false);
+        assert_eq!(once, again);
+    }
+}
+
+#[test]
+fn thinking_beats_chance() {
+    let (_, goals) = play("connect-four", &["random", "ludens"], |_| Limit::simulations(300), false);
+    assert_eq!(goals, [0, 100]);
+}
+
+#[test]
+fn pondering_and_clocks_go_together() {
+    let limit = |clock: &Clock| Limit::until(clock() + Duration::from_millis(20));
+    let (moves, _) = play("tic-tac-toe", &["ludens", "cadia-uct"], limit, true);
+    assert!((5..=9).contains(&moves.len()));
+}
+
+#[test]
+fn unknown_moves_are_refused_and_nothing_is_lost() {
+    let clock = clock();
+    let machines = machines("tic-tac-toe", &clock);
+    let mut player = player(&machines, 0, "ludens", &clock, false);
+    assert!(matches!(player.advance(&["(mark 9 9)", "noop"]), Err(PlayerError::UnknownMoves(_))));
+    assert!(matches!(player.advance(&["(mark 1 1)"]), Err(PlayerError::UnknownMoves(_))));
+    player.advance(&["( MARK 1 1 )", "NOOP"]).expect("known moves");
+    let decision = player.choose(Limit::simulations(10)).expect("a move");
+    assert_eq!(decision.text, "noop");
+}
+
+#[test]
+fn the_default_agent_is_ours() {
+    assert_eq!(AgentSpec::default().to_string(), "ludens");
+}
