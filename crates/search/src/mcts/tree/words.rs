@@ -95,6 +95,10 @@ mod tests {
 
     #[test]
     fn pieces_do_not_cross_chunks() {
+        crate::sync::tried(cross_chunks);
+    }
+
+    fn cross_chunks() {
         let mut words = Words::default();
         assert_eq!(words.allocate(1), None);
         words.grow();
