@@ -6,6 +6,8 @@
 //! machine draws its random numbers in its own way. The same machine with the same seed plays the
 //! same playouts.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::{Dice, Expansion, Game, Goal, GoalReading, MoveId, RuleFault};
 
 /// A state and how many playouts begin there.
@@ -64,11 +66,20 @@ pub struct PlayOptions<'a> {
     pub policy: Policy<'a>,
     /// Whether [`Outcomes::moves`] is wanted.
     pub record_moves: bool,
+    /// Cuts all playouts where they are when it is set.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl PlayOptions<'_> {
+    /// Whether someone said to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
 }
 
 impl Default for PlayOptions<'_> {
     fn default() -> Self {
-        Self { seed: 0, most_steps: 10_000, policy: Policy::Uniform, record_moves: false }
+        Self { seed: 0, most_steps: 10_000, policy: Policy::Uniform, record_moves: false, stop: None }
     }
 }
 
@@ -246,7 +257,7 @@ pub fn play_one_by_one<G: Game + ?Sized>(
             if expansion.is_terminal() {
                 break false;
             }
-            if length == options.most_steps {
+            if length == options.most_steps || options.is_stopped() {
                 break true;
             }
             if let Some(role) = expansion.stuck_role() {

@@ -67,6 +67,11 @@ impl Board {
         self.queued.notify_all();
     }
 
+    /// Ends the thinking in progress.
+    pub(crate) fn interrupt(&self) {
+        self.interrupt.store(true, Ordering::Relaxed);
+    }
+
     /// No more commands will come.
     pub(crate) fn close(&self) {
         self.queue.lock().closed = true;

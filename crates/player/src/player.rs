@@ -171,7 +171,9 @@ impl Player {
                 substitute = self.any_move();
             }
         }
-        self.wait_until(until, |published| published.turn == turn && published.finished);
+        if !self.wait_until(until, |published| published.turn == turn && published.finished) {
+            self.board.interrupt();
+        }
         let published = self.board.published.lock();
         let current = published.turn == turn;
         if let Some(decision) = published.decision.clone().filter(|_| current) {

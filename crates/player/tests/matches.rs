@@ -123,6 +123,27 @@ fn pondering_and_clocks_go_together() {
     assert!((5..=9).contains(&moves.len()));
 }
 
+/// On the plain reasoner a playout of this game takes seconds: an answer that waits for one is far
+/// too late. The bound is wide, as a test must not depend on how busy a machine is.
+#[test]
+fn a_slow_machine_still_answers() {
+    let clock = clock();
+    let text = bundled::find("amazons").expect("a bundled game").rules;
+    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("amazons", text)).sheet);
+    let machines = Machines::build(rules, Duration::ZERO, 1 << 30, Arc::clone(&clock));
+    for ponder in [false, true] {
+        let mut player = player(&machines, 0, "ludens", &clock, ponder);
+        let begun = clock();
+        let decision = player.choose(Limit::until(begun + Duration::from_millis(1500))).expect("a move");
+        assert!(clock() - begun < Duration::from_secs(4), "{:?}", clock() - begun);
+        assert_eq!(decision.machine, player::MachineKind::Reference);
+        player.advance(&[decision.text.as_str(), "noop"]).expect("it can be followed");
+        let begun = clock();
+        drop(player);
+        assert!(clock() - begun < Duration::from_secs(4), "{:?}", clock() - begun);
+    }
+}
+
 #[test]
 fn unknown_moves_are_refused_and_nothing_is_lost() {
     let clock = clock();

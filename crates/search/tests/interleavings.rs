@@ -3,7 +3,7 @@
 //! The tree's own source is built here with atomics whose order of execution a scheduler decides,
 //! at random but repeatably: every run tries another interleaving.
 
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unreachable_pub, unused_imports)]
 #[path = "../src/mcts/tree/mod.rs"]
 mod tree;
 

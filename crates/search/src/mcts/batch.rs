@@ -1,5 +1,7 @@
 //! One batch: many ways down, their ends listed, worked out and played out together, and back up.
 
+use std::sync::atomic::AtomicBool;
+
 use game::{Dice, Expansion, Game, Job, MoveId, Outcomes, PlayOptions, RuleFault, Simulator};
 use parking_lot::Mutex;
 
@@ -61,6 +63,8 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) policy: &'a Mutex<Box<dyn Policy>>,
     pub(crate) nature: Option<usize>,
     pub(crate) alone: bool,
+    /// Ends the batch without a result.
+    pub(crate) stop: Option<&'a AtomicBool>,
 }
 
 impl<G: Simulator> Worker<G> {
@@ -115,9 +119,15 @@ impl<G: Simulator> Worker<G> {
             most_steps: parameters.steps,
             policy: style.as_policy(),
             record_moves,
+            stop: plan.stop,
         };
         let mut done = self.play(plan, tree, size.playouts, &options)?;
         done.moves = moves;
+        if options.is_stopped() {
+            // Playouts may have been cut short: what they say is not worth having.
+            self.leaves.iter().for_each(|leaf| descent.cancel(leaf, &self.paths));
+            return Ok(Done { moves, ..Done::default() });
+        }
         self.back_up(plan, &descent, size.playouts, &mut done);
         if record_moves {
             self.teach(plan, tree, size.playouts);

@@ -56,6 +56,7 @@ impl<G: Simulator> Search<G> {
             policy: &self.policies[own],
             nature: self.nature,
             alone,
+            stop: budget.stop,
         };
         loop {
             if shared.end.lock().is_some() {

@@ -122,6 +122,7 @@ impl<G: Simulator> Search<G> {
                 policy: &self.policies[0],
                 nature: self.nature,
                 alone: true,
+                stop: budget.stop,
             };
             let batch = self.workers[0].get_mut().run(&plan, &self.trees[0].read(), size)?;
             self.totals.add(batch);
