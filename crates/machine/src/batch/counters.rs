@@ -7,7 +7,7 @@ use crate::compiled::{AlignedWords, Executable, Target};
 use crate::program::{Network, Place, Rows};
 
 /// A number in every lane, kept by ordinary code.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Upright {
     words: usize,
     /// Digit after digit, the lowest first.
@@ -15,8 +15,11 @@ pub(super) struct Upright {
 }
 
 impl Upright {
-    pub(super) fn new(words: usize) -> Self {
-        Self { words, digits: vec![0; words] }
+    /// Back to zero in all lanes, of which there are so many words.
+    pub(super) fn reset(&mut self, words: usize) {
+        self.words = words;
+        self.digits.clear();
+        self.digits.resize(words, 0);
     }
 
     /// Adds one in some lanes.

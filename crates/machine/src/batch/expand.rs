@@ -4,51 +4,23 @@ use ::circuit::{Edge, Gate};
 use game::{Expansion, Goal, GoalReading, MoveId, RoleId};
 
 use super::{BatchMachine, BatchWorkspace, lanes};
-use crate::circuit::{CircuitState, MoveNumbers};
+use crate::circuit::CircuitState;
 use crate::compiled::{AlignedWords, Executable};
 use crate::program::{Network, Place, Rows};
 
-/// What can be done in each of many states. Kept and filled again and again.
-#[derive(Clone, Debug, Default)]
-pub struct BatchExpansion {
-    /// Words of a row.
-    length: usize,
-    /// For each state a row of bits: terminal, then the moves by number.
-    rows: Vec<u64>,
-}
-
-impl BatchExpansion {
-    /// The number of states.
-    pub fn len(&self) -> usize {
-        self.rows.len().checked_div(self.length).unwrap_or(0)
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
-    }
-
-    /// Whether the game is over in a state.
-    pub fn is_terminal(&self, state: usize) -> bool {
-        self.rows[state * self.length] & 1 != 0
-    }
-
-    /// Lists the moves of a state as a machine for single states does.
-    pub fn fill(&self, state: usize, numbers: &MoveNumbers, out: &mut Expansion) {
-        numbers.list(&self.rows[state * self.length..(state + 1) * self.length], out);
-    }
-}
+/// What lanes and single states cost besides their programs, in operations of a program: to bring
+/// a square of 64 by 64 bits into lanes or out of them, and to call a program for one state.
+const SQUARE_COST: usize = 400;
+const CALL_COST: usize = 100;
 
 impl BatchMachine {
-    fn move_slot(&self, first: usize, role: u16, number: u32) -> u32 {
-        first as u32 + self.machine.move_numbers().id(RoleId(role), number).0
-    }
-
     /// A program over the states in the block's first slots.
     fn single_step(&self, edges: Vec<Edge>, first_output: usize) -> Executable {
+        let numbers = self.machine.move_numbers();
+        let move_slot = |role: u16, number: u32| self.layout.does as u32 + numbers.id(RoleId(role), number).0;
         let input = |gate: Gate| match gate {
             Gate::Base(number) => Place::block(number),
-            Gate::Does(role, number) => Place::block(self.move_slot(self.layout.does, role, number)),
+            Gate::Does(role, number) => Place::block(move_slot(role, number)),
             other => unreachable!("{other:?} is no input"),
         };
         let outputs =
@@ -62,6 +34,47 @@ impl BatchMachine {
         Executable::new(&network, self.target, self.words, self.layout.scratch as u32 + 1)
     }
 
+    /// Terminal, then the legal moves, where `play` has legal moves and those done.
+    fn expand_program(&self) -> &Executable {
+        self.expand.get_or_init(|| {
+            let legal = self.circuit().roles.iter().flat_map(|role| role.legal.iter().copied());
+            let edges = std::iter::once(self.circuit().terminal).chain(legal).collect();
+            self.single_step(edges, self.layout.legal)
+        })
+    }
+
+    fn advance_program(&self) -> &Executable {
+        self.advance.get_or_init(|| self.single_step(self.circuit().next.clone(), 0))
+    }
+
+    /// Whether so many states are cheaper together: `single` operations for one alone, `squares` of
+    /// 64 by 64 bits to be brought into lanes and out for every 64.
+    fn is_cheaper_in_lanes(
+        &self,
+        states: usize,
+        single: usize,
+        program: &Executable,
+        squares: usize,
+    ) -> bool {
+        let sweeps = states.div_ceil(self.block_lanes());
+        let together = sweeps * program.operations() + states.div_ceil(64) * squares * SQUARE_COST;
+        together < states * (single + CALL_COST)
+    }
+
+    /// Whether it pays to expand so many states together.
+    pub(super) fn expands_in_lanes(&self, states: usize) -> bool {
+        let squares = self.layout.bases.div_ceil(64) + (self.layout.move_count + 1).div_ceil(64);
+        states > 1
+            && self.is_cheaper_in_lanes(states, self.machine.cost().expand, self.expand_program(), squares)
+    }
+
+    /// Whether it pays to apply moves to so many states together.
+    pub(super) fn applies_in_lanes(&self, states: usize) -> bool {
+        let squares = 2 * self.layout.bases.div_ceil(64);
+        states > 1
+            && self.is_cheaper_in_lanes(states, self.machine.cost().advance, self.advance_program(), squares)
+    }
+
     /// Makes room without clearing: these programs read only what is loaded for them.
     fn room(&self, workspace: &mut BatchWorkspace, executable: &Executable) {
         let length = executable.block_slots().max(self.goals.block_slots()) * self.words;
@@ -70,33 +83,34 @@ impl BatchMachine {
         }
     }
 
-    fn load_states(&self, workspace: &mut BatchWorkspace, states: &[CircuitState]) {
+    fn load_states(&self, workspace: &mut BatchWorkspace, states: &[&CircuitState]) {
         for (word, states) in states.chunks(64).enumerate() {
-            let states: Vec<&CircuitState> = states.iter().collect();
-            lanes::load(&mut workspace.block, self.words, word, &states, self.layout.bases);
+            lanes::load(&mut workspace.block, self.words, word, states, self.layout.bases);
         }
     }
 
     /// Terminality and legal moves of any number of states.
-    pub fn expand(&self, workspace: &mut BatchWorkspace, states: &[CircuitState], out: &mut BatchExpansion) {
-        let moves = self.machine.move_numbers().count();
-        // Terminal and legal side by side, at the end of the block's own slots.
-        let first = self.layout.legal;
-        let executable = self.expand.get_or_init(|| {
-            let legal = self.circuit().roles.iter().flat_map(|role| role.legal.iter().copied());
-            self.single_step(std::iter::once(self.circuit().terminal).chain(legal).collect(), first)
-        });
+    pub(super) fn expand_in_lanes(
+        &self,
+        workspace: &mut BatchWorkspace,
+        states: &[&CircuitState],
+        out: &mut Vec<Expansion>,
+    ) {
+        let bits = self.layout.move_count + 1;
+        let length = bits.div_ceil(64);
+        let executable = self.expand_program();
         self.room(workspace, executable);
-        out.length = (moves + 1).div_ceil(64);
-        out.rows.clear();
-        let mut rows = Vec::new();
-        for states in states.chunks(self.block_lanes()) {
+        out.resize_with(states.len(), Expansion::new);
+        let blocks = states.chunks(self.block_lanes()).zip(out.chunks_mut(self.block_lanes()));
+        for (states, out) in blocks {
             self.load_states(workspace, states);
             executable.run(&mut workspace.block);
-            for (word, states) in states.chunks(64).enumerate() {
-                let slots = &workspace.block[first * self.words..];
-                lanes::rows(slots, self.words, word, moves + 1, &mut rows);
-                out.rows.extend_from_slice(&rows[..states.len() * out.length]);
+            for (word, out) in out.chunks_mut(64).enumerate() {
+                let slots = &workspace.block[self.layout.legal * self.words..];
+                lanes::rows(slots, self.words, word, bits, &mut workspace.rows);
+                for (row, out) in workspace.rows.chunks_exact(length).zip(out) {
+                    self.machine.move_numbers().list(row, out);
+                }
             }
         }
     }
@@ -106,39 +120,45 @@ impl BatchMachine {
     ///
     /// # Panics
     /// If there is not one move per role and state.
-    pub fn advance(
+    pub(super) fn apply_in_lanes(
         &self,
         workspace: &mut BatchWorkspace,
-        states: &[CircuitState],
+        states: &[&CircuitState],
         joints: &[MoveId],
         out: &mut Vec<CircuitState>,
     ) {
         let roles = self.circuit().roles.len();
         assert_eq!(joints.len(), states.len() * roles, "one move per role and state");
-        let executable = self.advance.get_or_init(|| self.single_step(self.circuit().next.clone(), 0));
+        let executable = self.advance_program();
         self.room(workspace, executable);
         out.clear();
+        out.reserve(states.len());
         let (words, length) = (self.words, self.layout.bases.div_ceil(64));
-        let mut rows = Vec::new();
+        let does = self.layout.does * words..(self.layout.does + self.layout.move_count) * words;
         let blocks = states.chunks(self.block_lanes()).zip(joints.chunks(self.block_lanes() * roles));
         for (states, joints) in blocks {
             self.load_states(workspace, states);
-            let moves = self.machine.move_numbers().count();
-            let does = &mut workspace.block[self.layout.does * words..(self.layout.does + moves) * words];
+            let does = &mut workspace.block[does.clone()];
             does.fill(0);
-            for (lane, joint) in joints.chunks(roles).enumerate() {
+            for (lane, joint) in joints.chunks_exact(roles).enumerate() {
                 joint.iter().for_each(|id| does[id.0 as usize * words + lane / 64] |= 1 << (lane % 64));
             }
             executable.run(&mut workspace.block);
             for (word, states) in states.chunks(64).enumerate() {
-                lanes::rows(&workspace.block, words, word, self.layout.bases, &mut rows);
-                out.extend(rows.chunks(length).take(states.len()).map(CircuitState::from_words));
+                lanes::rows(&workspace.block, words, word, self.layout.bases, &mut workspace.rows);
+                let rows = workspace.rows.chunks_exact(length).take(states.len());
+                out.extend(rows.map(CircuitState::from_words));
             }
         }
     }
 
     /// What the goal rules say in any number of states, role by role for state after state.
-    pub fn goals(&self, workspace: &mut BatchWorkspace, states: &[CircuitState], out: &mut Vec<GoalReading>) {
+    pub(super) fn goals_in_lanes(
+        &self,
+        workspace: &mut BatchWorkspace,
+        states: &[&CircuitState],
+        out: &mut Vec<GoalReading>,
+    ) {
         self.room(workspace, &self.goals);
         out.clear();
         for states in states.chunks(self.block_lanes()) {

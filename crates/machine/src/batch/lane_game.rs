@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use game::{Expansion, Game, GoalReading, MoveId, RoleId, RuleFault};
 
-use super::{BatchExpansion, BatchMachine, BatchWorkspace};
+use super::{BatchMachine, BatchWorkspace};
 use crate::circuit::{CircuitMachine, CircuitState};
 
 /// How many earlier states go along with each question. Not a divisor of a word: questions meet
@@ -27,7 +27,7 @@ pub struct LaneWorkspace {
     looks: Company,
     steps: Company,
     joints: Vec<MoveId>,
-    expansion: BatchExpansion,
+    expansions: Vec<Expansion>,
 }
 
 /// States that lie side by side, the newest in the place of the oldest.
@@ -80,7 +80,7 @@ impl Game for LaneGame {
             looks: Company::default(),
             steps: Company::default(),
             joints: Vec::new(),
-            expansion: BatchExpansion::default(),
+            expansions: Vec::new(),
         }
     }
 
@@ -95,8 +95,9 @@ impl Game for LaneGame {
         out: &mut Expansion,
     ) -> Result<(), RuleFault> {
         let lane = workspace.looks.join(state);
-        self.batch.expand(&mut workspace.batch, &workspace.looks.states, &mut workspace.expansion);
-        workspace.expansion.fill(lane, self.machine().move_numbers(), out);
+        let looks: Vec<&CircuitState> = workspace.looks.states.iter().collect();
+        self.batch.expand_in_lanes(&mut workspace.batch, &looks, &mut workspace.expansions);
+        out.clone_from(&workspace.expansions[lane]);
         Ok(())
     }
 
@@ -111,8 +112,8 @@ impl Game for LaneGame {
         let end = (start + joint.len()).min(workspace.joints.len());
         workspace.joints.splice(start.min(end)..end, joint.iter().copied());
         let mut successors = Vec::new();
-        let steps = &workspace.steps.states;
-        self.batch.advance(&mut workspace.batch, steps, &workspace.joints, &mut successors);
+        let steps: Vec<&CircuitState> = workspace.steps.states.iter().collect();
+        self.batch.apply_in_lanes(&mut workspace.batch, &steps, &workspace.joints, &mut successors);
         Ok(successors.swap_remove(lane))
     }
 
@@ -124,7 +125,8 @@ impl Game for LaneGame {
     ) -> Result<(), RuleFault> {
         let lane = workspace.looks.join(state);
         let mut readings = Vec::new();
-        self.batch.goals(&mut workspace.batch, &workspace.looks.states, &mut readings);
+        let looks: Vec<&CircuitState> = workspace.looks.states.iter().collect();
+        self.batch.goals_in_lanes(&mut workspace.batch, &looks, &mut readings);
         let roles = self.role_count();
         out.clear();
         out.extend_from_slice(&readings[lane * roles..(lane + 1) * roles]);

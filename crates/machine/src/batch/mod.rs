@@ -9,15 +9,22 @@
 //! the other; a lane's random numbers depend on the seed and the lane alone, so every target plays
 //! the same playouts.
 
+mod choice;
 mod counters;
 mod expand;
+mod gibbs;
+mod greedy;
 mod lane_game;
 mod lanes;
+mod layout;
 mod play;
+#[cfg(test)]
+mod policy_tests;
 mod random;
-mod ranking;
+mod record;
 mod sample;
 mod select;
+mod simulator;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -31,14 +38,13 @@ use crate::circuit::CircuitMachine;
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::exclusive::{Turns, implied};
 use crate::program::{Network, Place, Rows};
+use choice::Plan;
 use counters::Tally;
-use random::{Stream, refill_program};
-use step::{GoalEvent, Layout, Plan, Sweep, are_goals_apart, leap};
+use layout::{Layout, are_goals_apart};
+use random::refill_program;
+use step::{GoalEvent, Style, Sweep, leap};
 
-pub use expand::BatchExpansion;
 pub use lane_game::{LaneGame, LaneWorkspace};
-pub use play::{Job, Outcomes, PlayOptions, Policy};
-pub use ranking::Ranking;
 pub use sample::Sample;
 
 /// The lanes of a batch.
@@ -46,8 +52,6 @@ pub const LANES: usize = 512;
 
 /// Final states are kept for at most so many sweeps.
 const MOST_GOAL_INTERVAL: usize = 64;
-/// How many random bits decide on a ranking's epsilon.
-const EPSILON_BITS: u32 = 16;
 
 /// A game run in lanes.
 #[derive(Debug)]
@@ -67,8 +71,12 @@ pub struct BatchMachine {
     main: Programs,
     /// Without assumptions, in case one fails.
     cautious: OnceLock<Programs>,
-    /// Choosing and moving apart, for rankings.
-    ranked: OnceLock<RankedPrograms>,
+    /// Programs that record moves, with assumptions and without.
+    recording: [OnceLock<Programs>; 2],
+    /// Programs that leave some choices open, with assumptions and without.
+    mixed: [OnceLock<OpenPrograms>; 2],
+    /// Programs that leave all choices open, with assumptions and without.
+    open: [OnceLock<OpenPrograms>; 2],
     goals: Executable,
     expand: OnceLock<Executable>,
     advance: OnceLock<Executable>,
@@ -83,13 +91,18 @@ struct Programs {
     rows: Rows,
 }
 
-/// The programs of playouts under a ranking.
+/// The programs of playouts in which choices are left open: one looks, then the choices are made,
+/// the other leaps.
 #[derive(Debug)]
-struct RankedPrograms {
+struct OpenPrograms {
     look: Executable,
     leap: Executable,
     goals: Vec<GoalEvent>,
+    /// Random words of a look, and those that come on top to decide what is chosen at random.
     rows: Rows,
+    extra_random: usize,
+    /// For each role the move that is no choice, but made when it is not the role's turn.
+    idle: Vec<Option<u32>>,
 }
 
 /// Scratch space of a [`BatchMachine`], one per thread.
@@ -97,6 +110,9 @@ struct RankedPrograms {
 pub struct BatchWorkspace {
     block: AlignedWords,
     scalar: crate::circuit::CircuitWorkspace,
+    play: play::Scratch,
+    /// Rows of bits on their way from lanes to states and moves.
+    rows: Vec<u64>,
 }
 
 /// What the programs of a machine cost.
@@ -129,14 +145,16 @@ impl BatchMachine {
         let layout = Layout::new(&circuit, goals_apart);
         let plan = make_plan(&machine);
         let goal_interval = machine.typical_length().clamp(1, MOST_GOAL_INTERVAL);
-        let main = Programs::new(&circuit, &layout, &plan, goals_apart, target);
+        let main = Programs::new(&circuit, &layout, &plan, goals_apart, Style::Random, target);
         let goals = goal_program(&circuit, &layout, goals_apart, target);
         Self {
             refill: refill_program(target, words),
             main,
             goals,
             cautious: OnceLock::new(),
-            ranked: OnceLock::new(),
+            recording: Default::default(),
+            mixed: Default::default(),
+            open: Default::default(),
             expand: OnceLock::new(),
             advance: OnceLock::new(),
             machine,
@@ -170,11 +188,6 @@ impl BatchMachine {
         }
     }
 
-    /// Fresh scratch space.
-    pub fn workspace(&self) -> BatchWorkspace {
-        BatchWorkspace { block: AlignedWords::new(0), scalar: self.machine.workspace() }
-    }
-
     fn circuit(&self) -> &Circuit {
         self.machine.circuit()
     }
@@ -184,44 +197,64 @@ impl BatchMachine {
         self.words * 64
     }
 
-    fn cautious(&self) -> &Programs {
-        self.cautious.get_or_init(|| {
-            let plan = Plan { turns: Turns::default(), ..self.plan.clone() };
-            Programs::new(self.circuit(), &self.layout, &plan, self.goals_apart, self.target)
-        })
+    /// The plan, with or without its assumptions.
+    fn plan(&self, careful: bool) -> Plan {
+        let turns = if careful { Turns::default() } else { self.plan.turns.clone() };
+        Plan { turns, ..self.plan.clone() }
     }
 
-    fn ranked(&self) -> &RankedPrograms {
-        self.ranked.get_or_init(|| {
-            // Rankings are per role, so every role chooses for itself.
-            let plan = Plan { turns: Turns::default(), implied: Vec::new(), ..self.plan.clone() };
-            let sweep = Sweep::new(self.circuit(), &self.layout, &plan, self.goals_apart, false);
-            let extra = EPSILON_BITS * self.circuit().roles.len() as u32;
+    fn make_programs(&self, careful: bool, style: Style) -> Programs {
+        let plan = self.plan(careful);
+        Programs::new(self.circuit(), &self.layout, &plan, self.goals_apart, style, self.target)
+    }
+
+    fn cautious(&self) -> &Programs {
+        self.cautious.get_or_init(|| self.make_programs(true, Style::Random))
+    }
+
+    /// The programs of uniformly random playouts.
+    fn random_programs(&self, careful: bool, record: bool) -> &Programs {
+        match (record, careful) {
+            (true, _) => self.recording[usize::from(careful)]
+                .get_or_init(|| self.make_programs(careful, Style::Recording)),
+            (false, true) => self.cautious(),
+            (false, false) => &self.main,
+        }
+    }
+
+    /// The programs of playouts in which choices are left open, all of them or some.
+    fn open_programs(&self, careful: bool, all: bool) -> &OpenPrograms {
+        let (programs, style) = if all { (&self.open, Style::Open) } else { (&self.mixed, Style::Mixed) };
+        programs[usize::from(careful)].get_or_init(|| {
+            let plan = self.plan(careful);
+            let sweep = Sweep::new(self.circuit(), &self.layout, &plan, self.goals_apart, style);
+            let extra = if all { 0 } else { greedy::EPSILON_BITS * sweep.choices };
             let scratch = self.layout.scratch as u32;
             let prepare = |network: &Network<'_>| Executable::new(network, self.target, self.words, scratch);
-            RankedPrograms {
+            let numbers = self.machine.move_numbers();
+            let idle = |role: game::RoleId| {
+                let turn = plan.turns.roles.iter().find(|turn| turn.0 == role.0 as usize)?;
+                turn.2.map(|number| numbers.id(role, number).0)
+            };
+            OpenPrograms {
                 look: sweep.with_network(extra, prepare),
                 leap: leap(self.circuit(), &self.layout, prepare),
                 rows: Rows { random: sweep.rows.random + extra, ..sweep.rows },
+                extra_random: extra as usize,
+                idle: numbers.roles().map(idle).collect(),
                 goals: sweep.goals,
             }
         })
     }
 
-    /// Room for a block of lanes, all zero.
+    /// Room for a block of lanes; what programs expect to find is zero.
     fn prepare_block(&self, workspace: &mut BatchWorkspace, slots: usize) {
         let length = slots.max(self.goals.block_slots()).max(self.layout.scratch) * self.words;
         if workspace.block.len() < length {
             workspace.block = AlignedWords::new(length);
         } else {
-            workspace.block.fill(0);
+            workspace.block[..self.layout.legal * self.words].fill(0);
         }
-    }
-
-    fn stream(&self, rows: Rows, seed: u64, first_lane: usize) -> Stream {
-        let mut stream = Stream::new(&self.refill, self.words, rows.random as usize);
-        stream.seed(seed, first_lane / 64);
-        stream
     }
 
     /// The fault of a lane that reported to be stuck, if it is one: a lane of a finished game that
@@ -249,8 +282,15 @@ impl BatchMachine {
 }
 
 impl Programs {
-    fn new(circuit: &Circuit, layout: &Layout, plan: &Plan, goals_apart: bool, target: Target) -> Self {
-        let sweep = Sweep::new(circuit, layout, plan, goals_apart, true);
+    fn new(
+        circuit: &Circuit,
+        layout: &Layout,
+        plan: &Plan,
+        goals_apart: bool,
+        style: Style,
+        target: Target,
+    ) -> Self {
+        let sweep = Sweep::new(circuit, layout, plan, goals_apart, style);
         let scratch = layout.scratch as u32;
         let words = target.words();
         let executable = sweep.with_network(0, |network| Executable::new(network, target, words, scratch));

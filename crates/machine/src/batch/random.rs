@@ -59,13 +59,15 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    pub(super) fn new(refill: &Arc<Executable>, words: usize, row: usize) -> Self {
+    pub(super) fn new(refill: &Arc<Executable>, words: usize) -> Self {
         let block = AlignedWords::new(refill.block_slots().max(2 * LENGTH) * words);
-        Self { refill: Arc::clone(refill), words, row, block, long_row: Vec::new(), next: LENGTH }
+        Self { refill: Arc::clone(refill), words, row: 0, block, long_row: Vec::new(), next: LENGTH }
     }
 
-    /// Begins anew: 64 lanes depend on the seed and the number of their group of 64 alone.
-    pub(super) fn seed(&mut self, seed: u64, first_group: usize) {
+    /// Begins anew with rows of so many slots: 64 lanes depend on the seed and the number of their
+    /// group of 64 alone.
+    pub(super) fn seed(&mut self, row: usize, seed: u64, first_group: usize) {
+        self.row = row;
         for word in 0..self.words {
             let mut dice = game::Dice::stream(seed, (first_group + word) as u64);
             for index in 0..LENGTH {

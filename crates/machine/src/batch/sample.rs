@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use game::{Game, GoalReading, RuleFault};
 
 use super::counters::{ROWS, Tally};
+use super::random::Stream;
 use super::step::{FINISHED, GoalEvent, MOVED};
 use super::{BatchMachine, BatchWorkspace, LANES, Programs, population};
 use crate::circuit::CircuitState;
@@ -103,7 +104,8 @@ impl BatchMachine {
                 workspace.block[slot * words..(slot + 1) * words].fill(u64::MAX);
             }
         }
-        let mut stream = self.stream(programs.rows, seed, first_lane);
+        let mut stream = Stream::new(&self.refill, words);
+        stream.seed(programs.rows.random as usize, seed, first_lane / 64);
         let mut tally = Tally::new(&programs.tally, events, words);
         let mut counts = vec![0u64; events];
         let mut goal_counts = vec![0u64; programs.goals.len()];

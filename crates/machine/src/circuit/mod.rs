@@ -40,6 +40,13 @@ pub struct CircuitMachine {
     typical_length: usize,
 }
 
+/// What the programs for one state cost, in operations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SingleCost {
+    pub(crate) expand: usize,
+    pub(crate) advance: usize,
+}
+
 /// Where things are in the workspace's block, in slots.
 #[derive(Clone, Copy, Debug)]
 struct Layout {
@@ -130,6 +137,12 @@ impl CircuitMachine {
     /// About how many joint moves a random playout has, from a few of them.
     pub(crate) fn typical_length(&self) -> usize {
         self.typical_length
+    }
+
+    /// Operations of its programs, those of turns if there are any.
+    pub(crate) fn cost(&self) -> SingleCost {
+        let programs = self.in_turn.first().map_or(&self.general, |(_, programs)| programs);
+        SingleCost { expand: programs.expand.operations(), advance: programs.advance.operations() }
     }
 
     /// The roles that move in turn, as far as rules and experience show it.

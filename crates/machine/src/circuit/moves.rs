@@ -10,6 +10,8 @@ use game::{Expansion, MoveId, RoleId};
 pub struct MoveNumbers {
     /// Where each role's moves begin, and one more for the end.
     starts: Vec<u32>,
+    /// Where the moves of each role are in a row of bits: words and which of their bits.
+    pieces: Vec<Vec<(usize, u64)>>,
 }
 
 impl MoveNumbers {
@@ -19,7 +21,8 @@ impl MoveNumbers {
         for role in &circuit.roles {
             starts.push(starts[starts.len() - 1] + role.moves.len() as u32);
         }
-        Self { starts }
+        let pieces = starts.windows(2).map(|role| pieces(role[0] as usize + 1, role[1] as usize + 1));
+        Self { pieces: pieces.collect(), starts }
     }
 
     /// The number of moves of all roles.
@@ -49,16 +52,11 @@ impl MoveNumbers {
         if row[0] & 1 != 0 {
             return;
         }
-        for role in self.roles() {
-            let range = self.range(role);
-            let (start, end) = (range.start as usize + 1, range.end as usize + 1);
-            let words = start / 64..end.div_ceil(64);
-            for (word, &bits) in words.clone().zip(&row[words]) {
-                let below = |bit: usize| if bit >= 64 { u64::MAX } else { (1u64 << bit) - 1 };
-                let first = word * 64;
-                let mut bits = bits & below(end - first) & !below(start.saturating_sub(first));
+        for pieces in &self.pieces {
+            for &(word, mask) in pieces {
+                let mut bits = row[word] & mask;
                 while bits != 0 {
-                    out.push(MoveId((first + bits.trailing_zeros() as usize - 1) as u32));
+                    out.push(MoveId((word * 64) as u32 + bits.trailing_zeros() - 1));
                     bits &= bits - 1;
                 }
             }
@@ -71,6 +69,13 @@ impl MoveNumbers {
         let role = self.starts.partition_point(|&start| start <= id.0) - 1;
         (RoleId(role as u16), id.0 - self.starts[role])
     }
+}
+
+/// The words of a row in which the bits from `start` to before `end` are, and which bits.
+fn pieces(start: usize, end: usize) -> Vec<(usize, u64)> {
+    let below = |bit: usize| if bit >= 64 { u64::MAX } else { (1u64 << bit) - 1 };
+    let mask = |word: usize| below(end - word * 64) & !below(start.saturating_sub(word * 64));
+    (start / 64..end.div_ceil(64)).map(|word| (word, mask(word))).filter(|piece| piece.1 != 0).collect()
 }
 
 /// A term as the circuit writes it: lower case, single blanks.

@@ -1,20 +1,23 @@
 //! States as bits.
 
-/// Which base propositions are true, one bit each.
+use smallvec::SmallVec;
+
+/// Which base propositions are true, one bit each. Small games keep them in place: a search holds
+/// and copies very many states.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CircuitState(Box<[u64]>);
+pub struct CircuitState(SmallVec<[u64; 4]>);
 
 impl CircuitState {
     /// The state of these truth values.
     pub fn from_bits(bits: impl ExactSizeIterator<Item = bool>) -> Self {
-        let mut words = vec![0u64; bits.len().div_ceil(64)];
+        let mut words = SmallVec::from_elem(0u64, bits.len().div_ceil(64));
         bits.enumerate().for_each(|(index, bit)| words[index / 64] |= u64::from(bit) << (index % 64));
-        Self(words.into_boxed_slice())
+        Self(words)
     }
 
     /// The state of these words, 64 propositions each.
     pub(crate) fn from_words(words: &[u64]) -> Self {
-        Self(words.into())
+        Self(SmallVec::from_slice(words))
     }
 
     /// Whether a base proposition is true.

@@ -90,10 +90,20 @@ pub(super) struct ExpansionAnswer {
     pub(super) in_lanes_per_second: f64,
     /// The cost in lanes as a share of the cost one by one.
     pub(super) cost_in_lanes: f64,
-    /// The same when moves are left as bits, not listed.
-    pub(super) cost_in_lanes_unlisted: f64,
     /// Whether both ways found the same number of moves.
     pub(super) agree: bool,
+    /// State changes a second in playouts, one from each leaf, with each way of choosing moves.
+    pub(super) playouts: PlayoutRates,
+}
+
+/// State changes a second in calls of one playout a leaf.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PlayoutRates {
+    pub(super) uniform: f64,
+    /// Uniform, and how moves fared is recorded.
+    pub(super) recorded: f64,
+    pub(super) greedy: f64,
+    pub(super) gibbs: f64,
 }
 
 impl BuildAnswer {

@@ -1,10 +1,10 @@
 //! What it costs to look at many leaves of a tree: in lanes, and one by one.
 
-use game::{Dice, Expansion, Game, MoveId, RuleFault};
-use machine::batch::{BatchExpansion, BatchMachine, LANES};
+use game::{Dice, Expansion, Game, Job, MoveId, Outcomes, PlayOptions, Policy, RuleFault, Simulator};
+use machine::batch::{BatchMachine, LANES};
 use machine::circuit::{CircuitMachine, CircuitState};
 
-use super::answer::ExpansionAnswer;
+use super::answer::{ExpansionAnswer, PlayoutRates};
 use crate::process::{cpu_seconds_since, cpu_time};
 
 /// States met in random play, each with a joint move to be done there.
@@ -60,21 +60,15 @@ pub(super) fn compare(machine: &BatchMachine, seconds: f64) -> Result<ExpansionA
     let (moves, one_by_one) = repeat(seconds, &mut one_by_one)?;
 
     let mut workspace = machine.workspace();
-    let (mut together, mut successors, mut expansion) =
-        (BatchExpansion::default(), Vec::new(), Expansion::new());
-    let mut in_lanes = |is_listed: bool| -> Result<usize, RuleFault> {
-        let mut moves = 0;
-        machine.expand(&mut workspace, &leaves.states, &mut together);
-        for leaf in (0..leaves.states.len()).filter(|_| is_listed) {
-            together.fill(leaf, circuit.move_numbers(), &mut expansion);
-            moves += expansion.joint_count() as usize;
-        }
-        machine.advance(&mut workspace, &leaves.states, &leaves.joints, &mut successors);
+    let states: Vec<&CircuitState> = leaves.states.iter().collect();
+    let (mut expansions, mut successors) = (Vec::new(), Vec::new());
+    let mut together = || -> Result<usize, RuleFault> {
+        machine.expand_all(&mut workspace, &states, &mut expansions)?;
+        machine.apply_all(&mut workspace, &states, &leaves.joints, &mut successors)?;
         std::hint::black_box(&successors);
-        Ok(moves)
+        Ok(expansions.iter().map(|expansion| expansion.joint_count() as usize).sum())
     };
-    let (_, unlisted) = repeat(seconds, &mut || in_lanes(false))?;
-    let (moves_in_lanes, in_lanes) = repeat(seconds, &mut || in_lanes(true))?;
+    let (moves_in_lanes, in_lanes) = repeat(seconds, &mut together)?;
 
     let count = leaves.states.len();
     Ok(ExpansionAnswer {
@@ -82,8 +76,37 @@ pub(super) fn compare(machine: &BatchMachine, seconds: f64) -> Result<ExpansionA
         one_by_one_per_second: count as f64 / one_by_one,
         in_lanes_per_second: count as f64 / in_lanes,
         cost_in_lanes: in_lanes / one_by_one,
-        cost_in_lanes_unlisted: unlisted / one_by_one,
         agree: moves == moves_in_lanes,
+        playouts: play(machine, &states, seconds)?,
+    })
+}
+
+/// Plays one playout from each leaf in every call, as a search does, under all policies.
+fn play(machine: &BatchMachine, leaves: &[&CircuitState], seconds: f64) -> Result<PlayoutRates, RuleFault> {
+    let jobs: Vec<Job<'_, CircuitState>> = leaves.iter().map(|&start| Job { start, playouts: 1 }).collect();
+    let mut dice = Dice::new(2);
+    let worth: Vec<f32> =
+        (0..machine.machine().move_numbers().count()).map(|_| 40.0 + 20.0 * dice.unit() as f32).collect();
+    let mut workspace = machine.workspace();
+    let mut outcomes = Outcomes::default();
+    let mut rate = |policy: Policy<'_>, record_moves: bool| -> Result<f64, RuleFault> {
+        let (mut steps, mut calls) = (0.0, 0.0);
+        let mut options = PlayOptions { policy, record_moves, ..PlayOptions::default() };
+        let mut call = || -> Result<usize, RuleFault> {
+            options.seed += 1;
+            calls += 1.0;
+            machine.play(&mut workspace, &jobs, &options, &mut outcomes)?;
+            steps += (0..outcomes.len()).map(|playout| f64::from(outcomes.length(playout))).sum::<f64>();
+            Ok(0)
+        };
+        let (_, spent) = repeat(seconds, &mut call)?;
+        Ok(steps / calls / spent)
+    };
+    Ok(PlayoutRates {
+        uniform: rate(Policy::Uniform, false)?,
+        recorded: rate(Policy::Uniform, true)?,
+        greedy: rate(Policy::Greedy { worth: &worth, unseen: 50.0, epsilon: 0.2 }, true)?,
+        gibbs: rate(Policy::Gibbs { worth: &worth, unseen: 50.0, temperature: 10.0 }, true)?,
     })
 }
 

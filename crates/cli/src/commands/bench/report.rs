@@ -142,14 +142,8 @@ impl Answer {
     }
 
     fn write_expansions(&self, output: &mut Output) -> anyhow::Result<()> {
-        let mut table = Table::new(&[
-            "game",
-            ">leaves",
-            ">one by one/s",
-            ">in lanes/s",
-            ">cost in lanes / one by one",
-            ">moves not listed",
-        ]);
+        let mut table =
+            Table::new(&["game", ">leaves", ">one by one/s", ">in lanes/s", ">cost in lanes / one by one"]);
         for game in &self.games {
             let Some(expansion) = &game.expansion else { continue };
             table.row([
@@ -158,11 +152,21 @@ impl Answer {
                 rate(expansion.one_by_one_per_second),
                 rate(expansion.in_lanes_per_second),
                 format!("{:.3}", expansion.cost_in_lanes),
-                format!("{:.3}", expansion.cost_in_lanes_unlisted),
             ]);
         }
         if !table.is_empty() {
             writeln!(output, "\nExpanding leaves: their moves listed, one successor of each")?;
+            table.write(output)?;
+        }
+        let mut table = Table::new(&["game", ">uniform/s", ">recorded/s", ">greedy/s", ">gibbs/s"]);
+        for game in &self.games {
+            let Some(expansion) = &game.expansion else { continue };
+            let rates = &expansion.playouts;
+            let cells = [rates.uniform, rates.recorded, rates.greedy, rates.gibbs].map(rate);
+            table.row(std::iter::once(game.game.clone()).chain(cells));
+        }
+        if !table.is_empty() {
+            writeln!(output, "\nState changes in calls of one playout a leaf")?;
             table.write(output)?;
         }
         Ok(())

@@ -1,0 +1,282 @@
+//! Playouts under a policy: against chance, against single states, targets against each other.
+
+use std::sync::Arc;
+
+use game::{
+    Dice, Expansion, Game, Job, MoveId, Outcomes, PlayOptions, Policy, RoleId, Simulator, play_one_by_one,
+};
+
+use super::tests::{batch, some_states};
+use super::*;
+use crate::circuit::CircuitState;
+use crate::samples;
+
+/// A worth for every move, from 0 to 11, no two the same: lanes break ties once a call, single
+/// states in every step.
+fn some_worth(batch: &BatchMachine) -> Vec<f32> {
+    let count = batch.machine.move_numbers().count();
+    (0..count).map(|id| (id * 7 % 11) as f32 + id as f32 / count as f32).collect()
+}
+
+fn policies(worth: &[f32]) -> [Policy<'_>; 3] {
+    [
+        Policy::Uniform,
+        Policy::Greedy { worth, unseen: 5.0, epsilon: 0.3 },
+        Policy::Gibbs { worth, unseen: 5.0, temperature: 4.0 },
+    ]
+}
+
+fn play(batch: &BatchMachine, jobs: &[Job<'_, CircuitState>], options: &PlayOptions<'_>) -> Outcomes {
+    let mut outcomes = Outcomes::default();
+    batch.play(&mut batch.workspace(), jobs, options, &mut outcomes).unwrap();
+    outcomes
+}
+
+#[test]
+fn every_target_plays_the_same_playouts() {
+    for (name, circuit) in samples::all() {
+        let mut first: Option<(Vec<Outcomes>, Sample)> = None;
+        for target in Target::ALL {
+            let batch = batch(Arc::clone(&circuit), target);
+            let states = some_states(&batch.machine, 90);
+            // More playouts than lanes, some from states that are terminal.
+            let jobs: Vec<Job<'_, CircuitState>> = states
+                .iter()
+                .enumerate()
+                .map(|(index, start)| Job { start, playouts: (index * 7 % 40) as u32 })
+                .collect();
+            let worth = some_worth(&batch);
+            let mut answers = Vec::new();
+            let mut workspace = batch.workspace();
+            for policy in policies(&worth) {
+                for record_moves in [false, true] {
+                    let options = PlayOptions { seed: 3, most_steps: 40, policy, record_moves };
+                    let mut outcomes = Outcomes::default();
+                    batch.play(&mut workspace, &jobs, &options, &mut outcomes).unwrap();
+                    answers.push(outcomes);
+                }
+            }
+            let sample = batch.sample(&mut workspace, &batch.machine.initial(), 30_000, 9, 1000).unwrap();
+            assert_eq!(sample.playouts, 30_000, "{name} {target:?}");
+            let answers = (answers, sample);
+            match &first {
+                None => first = Some(answers),
+                Some(first) => assert!(*first == answers, "{name} {target:?} plays differently"),
+            }
+        }
+    }
+}
+
+/// Means of goals and lengths, and of how often each move was made, with their deviations.
+struct Figures {
+    playouts: f64,
+    length: (f64, f64),
+    goals: Vec<(f64, f64)>,
+    moves: Vec<(f64, f64)>,
+    move_goals: Vec<f64>,
+}
+
+fn figures(outcomes: &Outcomes, roles: usize, moves: usize) -> Figures {
+    let playouts = outcomes.len() as f64;
+    let moments = |value: &dyn Fn(usize) -> f64| {
+        let mean = (0..outcomes.len()).map(value).sum::<f64>() / playouts;
+        let square =
+            (0..outcomes.len()).map(|playout| (value(playout) - mean).powi(2)).sum::<f64>() / playouts;
+        (mean, square)
+    };
+    let of = |id: usize, counts: &dyn Fn(usize) -> f64| {
+        if id < outcomes.moves.playouts.len() { counts(id) / playouts } else { 0.0 }
+    };
+    let made = |id: usize| of(id, &|id| f64::from(outcomes.moves.playouts[id]));
+    Figures {
+        playouts,
+        length: moments(&|playout| f64::from(outcomes.length(playout))),
+        goals: (0..roles)
+            .map(|role| moments(&|playout| f64::from(outcomes.goals(playout)[role].0)))
+            .collect(),
+        moves: (0..moves).map(|id| (made(id), made(id) * (1.0 - made(id)))).collect(),
+        move_goals: (0..moves).map(|id| of(id, &|id| outcomes.moves.goals[id] as f64)).collect(),
+    }
+}
+
+#[test]
+fn lanes_play_as_single_states_do() {
+    for (name, circuit) in samples::all() {
+        let batch = batch(circuit, Target::detect());
+        let initial = batch.machine.initial();
+        let jobs = [Job { start: &initial, playouts: 6_000 }];
+        let worth = some_worth(&batch);
+        let (roles, moves) = (batch.role_count(), worth.len());
+        for (number, policy) in policies(&worth).into_iter().enumerate() {
+            // Cut now and then, so that what is recorded of cut playouts is compared too.
+            let options = PlayOptions { seed: 11, most_steps: 30, policy, record_moves: true };
+            let lanes = figures(&play(&batch, &jobs, &options), roles, moves);
+            let mut outcomes = Outcomes::default();
+            let machine = &*batch.machine;
+            play_one_by_one(machine, &mut machine.workspace(), &jobs, &options, &mut outcomes).unwrap();
+            let single = figures(&outcomes, roles, moves);
+            // Lanes share the draws of Gibbs, so their playouts vary a little more together than
+            // independent ones would.
+            let wide = if number == 2 { 9.0 } else { 4.5 };
+            let near = |one: (f64, f64), two: (f64, f64), what: &str| {
+                let deviation = (one.1.max(two.1) * 2.0 / lanes.playouts).sqrt();
+                let apart = (one.0 - two.0).abs();
+                assert!(apart <= wide * deviation + 1e-9, "{name} {policy:?} {what}: {} {}", one.0, two.0);
+            };
+            near(lanes.length, single.length, "length");
+            for (&one, &two) in lanes.goals.iter().zip(&single.goals) {
+                near(one, two, "goal");
+            }
+            for (&one, &two) in lanes.moves.iter().zip(&single.moves) {
+                near(one, two, "moves");
+            }
+            for (id, (&one, &two)) in lanes.move_goals.iter().zip(&single.move_goals).enumerate() {
+                // A goal is at most 100.
+                let spread = lanes.moves[id].0.max(single.moves[id].0) * 1e4;
+                near((one, spread), (two, spread), "goals of moves");
+            }
+        }
+    }
+}
+
+#[test]
+fn recording_does_not_change_the_playouts() {
+    for (name, circuit) in samples::all() {
+        let batch = batch(circuit, Target::detect());
+        let states = some_states(&batch.machine, 40);
+        let jobs: Vec<_> = states.iter().map(|start| Job { start, playouts: 12 }).collect();
+        let worth = some_worth(&batch);
+        for policy in policies(&worth) {
+            let options = PlayOptions { seed: 5, most_steps: 100, policy, record_moves: false };
+            let plain = play(&batch, &jobs, &options);
+            let mut recorded = play(&batch, &jobs, &PlayOptions { record_moves: true, ..options });
+            assert!(recorded.moves.playouts.iter().any(|&count| count > 0), "{name}");
+            recorded.moves.clear();
+            assert!(plain == recorded, "{name} {policy:?}");
+        }
+    }
+}
+
+/// First moves of many playouts that are cut after one move: how often each was made.
+fn first_moves(
+    batch: &BatchMachine,
+    state: &CircuitState,
+    policy: Policy<'_>,
+    calls: u64,
+    each: u32,
+) -> Vec<f64> {
+    let mut counts = vec![0.0; batch.machine.move_numbers().count()];
+    let jobs = [Job { start: state, playouts: each }];
+    let mut workspace = batch.workspace();
+    let mut outcomes = Outcomes::default();
+    for seed in 0..calls {
+        let options = PlayOptions { seed, most_steps: 1, policy, record_moves: true };
+        batch.play(&mut workspace, &jobs, &options, &mut outcomes).unwrap();
+        for (count, &playouts) in counts.iter_mut().zip(&outcomes.moves.playouts) {
+            *count += f64::from(playouts);
+        }
+    }
+    counts
+}
+
+/// By how many standard deviations chi-square is above its mean.
+fn excess(found: &[f64], chances: &[f64]) -> f64 {
+    let total: f64 = found.iter().sum();
+    let terms = found.iter().zip(chances).filter(|(_, chance)| **chance > 0.0);
+    let squares = terms.clone().map(|(found, chance)| (found - total * chance).powi(2) / (total * chance));
+    let freedom = (terms.count() as f64 - 1.0).max(1.0);
+    (squares.sum::<f64>() - freedom) / (2.0 * freedom).sqrt()
+}
+
+#[test]
+fn gibbs_chooses_in_proportion() {
+    for (name, circuit) in samples::all().into_iter().chain([("wide", samples::wide(300, 7))]) {
+        let batch = batch(circuit, Target::detect());
+        let worth = some_worth(&batch);
+        let mut dice = Dice::new(8);
+        let mut workspace = batch.workspace();
+        let mut expansion = Expansion::new();
+        let mut state = batch.initial();
+        for step in 0..3 {
+            batch.expand(&mut workspace, &state, &mut expansion).unwrap();
+            if expansion.is_terminal() {
+                break;
+            }
+            // One playout a call, as lanes that share draws are not independent of each other; a
+            // low temperature is one at which draws seldom serve and lanes get orders.
+            for (temperature, calls) in [(4.0, 12_000), (0.7, 12_000)] {
+                let policy = Policy::Gibbs { worth: &worth, unseen: 0.0, temperature };
+                let found = first_moves(&batch, &state, policy, calls, 1);
+                for role in 0..batch.role_count() as u16 {
+                    let legal = expansion.legal(RoleId(role));
+                    let weight = |id: MoveId| f64::from(worth[id.0 as usize] / temperature).exp();
+                    let sum: f64 = legal.iter().map(|&id| weight(id)).sum();
+                    let range = batch.machine.move_numbers().range(RoleId(role));
+                    let chances: Vec<f64> = range
+                        .clone()
+                        .map(|id| if legal.contains(&MoveId(id)) { weight(MoveId(id)) / sum } else { 0.0 })
+                        .collect();
+                    let found = &found[range.start as usize..range.end as usize];
+                    assert_eq!(found.iter().sum::<f64>(), calls as f64, "{name} makes one move");
+                    let excess = excess(found, &chances);
+                    assert!(excess < 5.5, "{name} step {step} role {role}: {excess} deviations");
+                }
+            }
+            let joint: Vec<MoveId> =
+                expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+            state = batch.apply(&mut workspace, &state, &joint).unwrap();
+        }
+    }
+}
+
+#[test]
+fn lanes_of_one_state_part() {
+    // Breakthrough has 22 first moves: independent playouts have some 4 to 5 alike in a hundred.
+    let batch = batch(samples::breakthrough(8), Target::detect());
+    let worth = some_worth(&batch);
+    let initial = batch.initial();
+    let policy = Policy::Gibbs { worth: &worth, unseen: 0.0, temperature: 10.0 };
+    let counts = first_moves(&batch, &initial, policy, 1, 256);
+    let idle = batch.find_move(RoleId(1), "noop").map_or(0, |id| id.0 as usize);
+    let alike = |counts: &[f64]| counts.iter().map(|count| (count / 256.0).powi(2)).sum::<f64>();
+    let own: Vec<f64> = counts.iter().enumerate().map(|(id, &c)| if id == idle { 0.0 } else { c }).collect();
+    assert!(alike(&own) < 0.6, "{own:?}");
+    let options = PlayOptions { policy, ..PlayOptions::default() };
+    let outcomes = play(&batch, &[Job { start: &initial, playouts: 512 }], &options);
+    let mut lengths: Vec<u32> = (0..512).map(|playout| outcomes.length(playout)).collect();
+    lengths.sort_unstable();
+    lengths.dedup();
+    assert!(lengths.len() > 20, "{lengths:?}");
+}
+
+#[test]
+fn worth_is_followed() {
+    let batch = batch(samples::race(), Target::detect());
+    let initial = batch.machine.initial();
+    let jobs = [Job { start: &initial, playouts: 600 }];
+    let count = batch.machine.move_numbers().count();
+    let lengths = |epsilon: f32, sign: f32| {
+        let worth: Vec<f32> = (0..count).map(|id| sign * id as f32).collect();
+        let policy = Policy::Greedy { worth: &worth, unseen: 0.0, epsilon };
+        let outcomes = play(&batch, &jobs, &PlayOptions { seed: 2, policy, ..PlayOptions::default() });
+        (0..outcomes.len()).map(|playout| outcomes.length(playout)).collect::<Vec<_>>()
+    };
+    assert!(lengths(0.0, 1.0).iter().all(|&length| length == 4));
+    assert!(lengths(0.0, -1.0).iter().all(|&length| length == 11));
+    let mixed = lengths(0.5, -1.0);
+    assert!(mixed.contains(&9) && mixed.iter().any(|&length| length < 8));
+}
+
+#[test]
+fn moves_of_equal_worth_take_turns() {
+    let batch = batch(samples::breakthrough(8), Target::detect());
+    let initial = batch.initial();
+    let policy = Policy::Greedy { worth: &[], unseen: 1.0, epsilon: 0.0 };
+    let found = first_moves(&batch, &initial, policy, 2_200, 1);
+    let mut expansion = Expansion::new();
+    batch.expand(&mut batch.workspace(), &initial, &mut expansion).unwrap();
+    let legal = expansion.legal(RoleId(0));
+    let found: Vec<f64> = legal.iter().map(|id| found[id.0 as usize]).collect();
+    let excess = excess(&found, &vec![1.0 / legal.len() as f64; legal.len()]);
+    assert!(excess < 4.5, "{found:?}");
+}

@@ -1,0 +1,127 @@
+//! The boundary: single states are the circuit machine's, many states go into lanes.
+
+use game::{Expansion, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId, RuleFault, Simulator};
+
+use super::{BatchMachine, BatchWorkspace, LANES};
+use crate::circuit::CircuitState;
+use crate::compiled::AlignedWords;
+
+impl Game for BatchMachine {
+    type State = CircuitState;
+    type Workspace = BatchWorkspace;
+
+    fn roles(&self) -> &[String] {
+        self.machine.roles()
+    }
+
+    fn workspace(&self) -> BatchWorkspace {
+        BatchWorkspace {
+            block: AlignedWords::new(0),
+            scalar: self.machine.workspace(),
+            play: Default::default(),
+            rows: Vec::new(),
+        }
+    }
+
+    fn initial(&self) -> CircuitState {
+        self.machine.initial()
+    }
+
+    fn expand(
+        &self,
+        workspace: &mut BatchWorkspace,
+        state: &CircuitState,
+        out: &mut Expansion,
+    ) -> Result<(), RuleFault> {
+        self.machine.expand(&mut workspace.scalar, state, out)
+    }
+
+    fn apply(
+        &self,
+        workspace: &mut BatchWorkspace,
+        state: &CircuitState,
+        joint: &[MoveId],
+    ) -> Result<CircuitState, RuleFault> {
+        self.machine.apply(&mut workspace.scalar, state, joint)
+    }
+
+    fn goals(
+        &self,
+        workspace: &mut BatchWorkspace,
+        state: &CircuitState,
+        out: &mut Vec<GoalReading>,
+    ) -> Result<(), RuleFault> {
+        self.machine.goals(&mut workspace.scalar, state, out)
+    }
+
+    fn move_text(&self, id: MoveId) -> String {
+        self.machine.move_text(id)
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.machine.move_spelling(id)
+    }
+
+    fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {
+        self.machine.find_move(role, text)
+    }
+
+    fn facts(&self, state: &CircuitState) -> Vec<String> {
+        self.machine.facts(state)
+    }
+
+    fn state_of(&self, facts: &[&str]) -> Option<CircuitState> {
+        self.machine.state_of(facts)
+    }
+}
+
+impl Simulator for BatchMachine {
+    fn lanes(&self) -> usize {
+        LANES
+    }
+
+    fn expand_all(
+        &self,
+        workspace: &mut BatchWorkspace,
+        states: &[&CircuitState],
+        out: &mut Vec<Expansion>,
+    ) -> Result<(), RuleFault> {
+        if self.expands_in_lanes(states.len()) {
+            self.expand_in_lanes(workspace, states, out);
+            return Ok(());
+        }
+        out.resize_with(states.len(), Expansion::new);
+        for (state, out) in states.iter().zip(out) {
+            self.machine.expand(&mut workspace.scalar, state, out)?;
+        }
+        Ok(())
+    }
+
+    fn apply_all(
+        &self,
+        workspace: &mut BatchWorkspace,
+        states: &[&CircuitState],
+        joints: &[MoveId],
+        out: &mut Vec<CircuitState>,
+    ) -> Result<(), RuleFault> {
+        if self.applies_in_lanes(states.len()) {
+            self.apply_in_lanes(workspace, states, joints, out);
+            return Ok(());
+        }
+        out.clear();
+        for (state, joint) in states.iter().zip(joints.chunks(self.role_count())) {
+            out.push(self.machine.apply(&mut workspace.scalar, state, joint)?);
+        }
+        Ok(())
+    }
+
+    fn play(
+        &self,
+        workspace: &mut BatchWorkspace,
+        jobs: &[Job<'_, CircuitState>],
+        options: &PlayOptions<'_>,
+        out: &mut Outcomes,
+    ) -> Result<(), RuleFault> {
+        self.play_in_lanes(workspace, jobs, options, out)
+    }
+}
