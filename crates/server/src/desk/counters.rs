@@ -1,0 +1,43 @@
+//! What the desk has done so far, counted.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+macro_rules! counters {
+    ($($name:ident: $documentation:literal,)*) => {
+        /// What the desk has done so far. Numbers only grow.
+        #[derive(Debug, Default)]
+        pub struct Counters {
+            $(#[doc = $documentation] pub $name: AtomicU64,)*
+        }
+
+        impl Counters {
+            /// Name, meaning and value of each.
+            pub(super) fn all(&self) -> Vec<(&'static str, &'static str, u64)> {
+                vec![$((stringify!($name), $documentation, self.$name.load(Ordering::Relaxed)),)*]
+            }
+        }
+    };
+}
+
+counters! {
+    requests: "Requests that could be read.",
+    faulty_requests: "Requests that could not be read.",
+    matches_started: "Matches begun.",
+    matches_stopped: "Matches ended by STOP or ABORT.",
+    matches_given_up: "Matches given up because their host fell silent, or replaced by a new START.",
+    starts_refused: "STARTs answered with busy: too many matches, or rules that cannot be played.",
+    unknown_matches: "Requests for matches that are not known.",
+    moves: "Moves sent.",
+    late_moves: "Moves that left after the end of the play clock.",
+    fallback_moves: "Moves that the watchdog sent because the mind was not done.",
+    replaced_moves: "Moves that a host replaced by its own.",
+    repeated_plays: "PLAYs that came again.",
+    skipped_plays: "PLAYs that were missed and guessed.",
+    mind_faults: "Faults of the thinking side that were survived.",
+    simulations: "Simulations.",
+}
+
+/// Adds one.
+pub(super) fn count(counter: &AtomicU64) {
+    counter.fetch_add(1, Ordering::Relaxed);
+}

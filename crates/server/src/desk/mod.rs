@@ -1,0 +1,300 @@
+//! The player without the network: requests in, replies out, any number of matches at once.
+
+mod brain;
+mod counters;
+mod margin;
+mod seat;
+mod status;
+mod track;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use protocol::{ABORTED, BUSY, DONE, Info, News, ProtocolError, READY, Request, Start};
+use tokio::time::timeout_at;
+
+use crate::{Clock, MindMaker};
+use counters::count;
+use margin::Margin;
+use seat::{Phase, Seat};
+
+pub use counters::Counters;
+pub use status::{MatchStatus, Status};
+pub(crate) use track::Track;
+
+/// Stack of a match's thread: hostile terms are nested deep. Only what is used of it is taken.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Matches of silent hosts are given up after this, even if there is room.
+const LONGEST_SILENCE: Duration = Duration::from_secs(600);
+
+/// How a player is set up.
+#[derive(Clone)]
+pub struct DeskOptions {
+    /// The name it gives.
+    pub name: String,
+    /// What its minds are called.
+    pub agent: String,
+    /// Makes its minds.
+    pub maker: MindMaker,
+    /// Matches it takes at once.
+    pub matches: usize,
+    /// Bytes for each match.
+    pub memory: usize,
+    /// Threads for all matches; each gets an equal share of them when it begins, at least one.
+    pub threads: usize,
+    /// Whether it thinks on others' time.
+    pub ponder: bool,
+    /// The least part of a clock that is kept back.
+    pub margin: Duration,
+    /// The seed of chance.
+    pub seed: u64,
+}
+
+/// A player: takes requests and gives replies.
+pub struct Desk {
+    options: DeskOptions,
+    begin: Instant,
+    seats: Mutex<HashMap<String, Arc<Seat>>>,
+    margin: Margin,
+    counters: Arc<Counters>,
+    brains: Arc<AtomicUsize>,
+    started: AtomicUsize,
+}
+
+impl Desk {
+    /// A player that has no match yet.
+    pub fn new(options: DeskOptions) -> Self {
+        Self {
+            margin: Margin::new(options.margin),
+            options,
+            begin: Instant::now(),
+            seats: Mutex::default(),
+            counters: Arc::default(),
+            brains: Arc::default(),
+            started: AtomicUsize::new(0),
+        }
+    }
+
+    /// What was counted so far.
+    pub fn counters(&self) -> &Counters {
+        &self.counters
+    }
+
+    fn now(&self) -> Duration {
+        self.begin.elapsed()
+    }
+
+    /// Answers a request that began to arrive at a time. Always answers, and in time.
+    pub async fn answer(&self, message: &str, arrived: Instant) -> Result<String, ProtocolError> {
+        let request = match Request::parse(message) {
+            Ok(request) => request,
+            Err(error) => {
+                count(&self.counters.faulty_requests);
+                return Err(error);
+            }
+        };
+        count(&self.counters.requests);
+        tracing::debug!(request = request.keyword(), id = request.match_id(), "request");
+        Ok(match request {
+            Request::Info => self.info().to_string(),
+            Request::Preview { .. } => READY.to_owned(),
+            Request::Start(start) => self.start(start, arrived).await,
+            Request::Play { match_id, news } => self.play(&match_id, news, arrived).await,
+            Request::Stop { match_id, .. } => self.end(&match_id, DONE),
+            Request::Abort { match_id } => self.end(&match_id, ABORTED),
+        })
+    }
+
+    fn info(&self) -> Info {
+        let full = self.seats.lock().len() >= self.options.matches;
+        let status = if full { protocol::Status::Busy } else { protocol::Status::Available };
+        Info { name: self.options.name.clone(), status }
+    }
+
+    async fn start(&self, start: Start, arrived: Instant) -> String {
+        let begin = arrived.saturating_duration_since(self.begin);
+        let deadline = arrived + start.start_clock - self.margin.of(start.start_clock, 0);
+        let known = self.seats.lock().get(&start.match_id).cloned();
+        let seat = match known.filter(|seat| seat.is_begun_by(&start)) {
+            Some(seat) => seat,
+            None => match self.sit_down(start, begin, deadline) {
+                Some(seat) => seat,
+                None => {
+                    count(&self.counters.starts_refused);
+                    return BUSY.to_owned();
+                }
+            },
+        };
+        seat.hear(self.now());
+        let mut phase = seat.shared.phase.subscribe();
+        let prepared = phase.wait_for(|phase| *phase != Phase::Building);
+        let reached = match timeout_at(deadline.into(), prepared).await {
+            Ok(Ok(phase)) => phase.clone(),
+            // The brain has gone without a word: a fault of ours.
+            Ok(Err(_)) => Phase::Unplayable("the match could not be prepared".to_owned()),
+            // Building goes on; the first PLAY may find it done.
+            Err(_) => Phase::Building,
+        };
+        match reached {
+            Phase::Building | Phase::Ready => READY.to_owned(),
+            Phase::Unplayable(why) => {
+                tracing::warn!(id = seat.match_id, why, "START refused");
+                count(&self.counters.starts_refused);
+                self.forget(&seat);
+                BUSY.to_owned()
+            }
+        }
+    }
+
+    /// Begins a match, if there is room for it.
+    fn sit_down(&self, start: Start, now: Duration, deadline: Instant) -> Option<Arc<Seat>> {
+        let mut seats = self.seats.lock();
+        self.give_up_silent(&mut seats);
+        if let Some(old) = seats.remove(&start.match_id) {
+            // The host has begun anew.
+            count(&self.counters.matches_given_up);
+            old.end();
+        }
+        if seats.len() >= self.options.matches {
+            // A host that died must not keep others waiting: the match longest silent makes room.
+            let overdue = |seat: &&Arc<Seat>| seat.silence(self.now()) > seat.patience();
+            let oldest =
+                seats.values().filter(overdue).max_by_key(|seat| seat.silence(self.now())).cloned()?;
+            count(&self.counters.matches_given_up);
+            seats.remove(&oldest.match_id);
+            oldest.end();
+        }
+        let (seat, orders) = Seat::new(&start, now);
+        let brief = brain::Brief {
+            rules: start.rules,
+            role: start.role,
+            maker: Arc::clone(&self.options.maker),
+            shared: Arc::clone(&seat.shared),
+            counters: Arc::clone(&self.counters),
+            orders,
+            stop: seat.stop_flag(),
+            until: deadline.saturating_duration_since(self.begin),
+            ponder: self.options.ponder,
+            share: self.share(seats.len() + 1),
+        };
+        let brains = Arc::clone(&self.brains);
+        let run = move || {
+            let guard = Counted::new(brains);
+            brain::run(brief);
+            drop(guard);
+        };
+        let name = format!("match {}", start.match_id.chars().take(40).collect::<String>());
+        std::thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn(run).ok()?;
+        count(&self.counters.matches_started);
+        let seat = Arc::new(seat);
+        seats.insert(start.match_id, Arc::clone(&seat));
+        Some(seat)
+    }
+
+    /// What a match may use, as one of so many.
+    fn share(&self, matches: usize) -> brain::Share {
+        let begin = self.begin;
+        let clock: Clock = Arc::new(move || begin.elapsed());
+        let number = self.started.fetch_add(1, Ordering::Relaxed) as u64;
+        brain::Share {
+            seed: self.options.seed.wrapping_add(number),
+            memory: self.options.memory,
+            threads: (self.options.threads / matches.max(1)).max(1),
+            clock,
+        }
+    }
+
+    fn give_up_silent(&self, seats: &mut HashMap<String, Arc<Seat>>) {
+        let now = self.now();
+        seats.retain(|_, seat| {
+            let alive = seat.silence(now) <= LONGEST_SILENCE.max(seat.patience());
+            if !alive {
+                count(&self.counters.matches_given_up);
+                seat.end();
+            }
+            alive
+        });
+    }
+
+    /// Gives up matches whose hosts have been silent for long. To be called now and then.
+    pub fn sweep(&self) {
+        self.give_up_silent(&mut self.seats.lock());
+    }
+
+    async fn play(&self, match_id: &str, news: News, arrived: Instant) -> String {
+        let Some(seat) = self.seats.lock().get(match_id).cloned() else {
+            count(&self.counters.unknown_matches);
+            return BUSY.to_owned();
+        };
+        seat.hear(self.now());
+        let clock = seat.play_clock;
+        let margin = self.margin.of(clock, seat.replaced());
+        let deadline = arrived + clock - margin;
+        let until = deadline.saturating_duration_since(self.begin);
+        let Some(reply) = seat.order(news, until) else { return BUSY.to_owned() };
+        // Half the margin is for the mind to be late, half for the way back.
+        let reply = match timeout_at((deadline + margin / 2).into(), reply).await {
+            Ok(Ok(reply)) => reply,
+            // The seat was given up, or its rules cannot be played.
+            Ok(Err(_)) => return BUSY.to_owned(),
+            Err(_) => {
+                seat.stop_flag().store(true, Ordering::Relaxed);
+                count(&self.counters.fallback_moves);
+                let fallback = seat.shared.fallback.lock().take();
+                fallback.unwrap_or_else(|| "noop".to_owned())
+            }
+        };
+        let late = Instant::now().saturating_duration_since(deadline);
+        self.margin.learn(late);
+        count(&self.counters.moves);
+        if late > margin {
+            count(&self.counters.late_moves);
+        }
+        reply
+    }
+
+    fn end(&self, match_id: &str, reply: &str) -> String {
+        let Some(seat) = self.seats.lock().remove(match_id) else {
+            count(&self.counters.unknown_matches);
+            return BUSY.to_owned();
+        };
+        count(&self.counters.matches_stopped);
+        seat.end();
+        reply.to_owned()
+    }
+
+    /// Forgets a seat, unless another match has taken its id.
+    fn forget(&self, seat: &Arc<Seat>) {
+        seat.end();
+        let mut seats = self.seats.lock();
+        if seats.get(&seat.match_id).is_some_and(|known| Arc::ptr_eq(known, seat)) {
+            seats.remove(&seat.match_id);
+        }
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        self.seats.lock().values().for_each(|seat| seat.end());
+    }
+}
+
+/// Counts a thread for as long as it lives.
+struct Counted(Arc<AtomicUsize>);
+
+impl Counted {
+    fn new(counter: Arc<AtomicUsize>) -> Self {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Self(counter)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}

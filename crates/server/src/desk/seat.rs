@@ -1,0 +1,151 @@
+//! One match as the desk knows it: its settings, the way to its brain, and what it shows.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use protocol::{News, Start};
+use tokio::sync::{oneshot, watch};
+
+/// How far a match is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// The rules are being read and the machine built.
+    Building,
+    /// It can be played.
+    Ready,
+    /// It cannot be played; says why.
+    Unplayable(String),
+}
+
+/// A PLAY for the brain.
+pub(super) struct Order {
+    pub(super) news: News,
+    /// When the move has to be there.
+    pub(super) until: Duration,
+    /// Set when it is no longer wanted.
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) reply: oneshot::Sender<String>,
+}
+
+/// What is shown of a match.
+#[derive(Clone, Debug, Default)]
+pub(super) struct View {
+    /// Joint moves made.
+    pub(super) turn: usize,
+    pub(super) thinking: bool,
+    pub(super) reply: Option<String>,
+    pub(super) value: Option<f64>,
+    pub(super) simulations: u64,
+    pub(super) simulations_per_second: f64,
+    pub(super) line: Vec<String>,
+}
+
+/// What the brain and the desk share.
+pub(super) struct Shared {
+    /// The flag that stops what the brain is doing now.
+    stop: Mutex<Arc<AtomicBool>>,
+    pub(super) phase: watch::Sender<Phase>,
+    /// A legal move to send if nothing better is there in time.
+    pub(super) fallback: Mutex<Option<String>>,
+    /// Moves that the host replaced.
+    pub(super) replaced: AtomicU32,
+    pub(super) view: Mutex<View>,
+}
+
+/// A match.
+pub(super) struct Seat {
+    pub(super) match_id: String,
+    pub(super) role: String,
+    pub(super) start_clock: Duration,
+    pub(super) play_clock: Duration,
+    rules: u64,
+    orders: Mutex<Option<mpsc::Sender<Order>>>,
+    pub(super) shared: Arc<Shared>,
+    /// When a host was last heard of, by the desk's clock.
+    heard: Mutex<Duration>,
+    pub(super) played: AtomicBool,
+}
+
+impl Seat {
+    /// A seat, and where its brain gets its orders.
+    pub(super) fn new(start: &Start, now: Duration) -> (Self, mpsc::Receiver<Order>) {
+        let (orders, receiver) = mpsc::channel();
+        let shared = Shared {
+            stop: Mutex::default(),
+            phase: watch::Sender::new(Phase::Building),
+            fallback: Mutex::default(),
+            replaced: AtomicU32::new(0),
+            view: Mutex::default(),
+        };
+        let seat = Self {
+            match_id: start.match_id.clone(),
+            role: start.role.clone(),
+            start_clock: start.start_clock,
+            play_clock: start.play_clock,
+            rules: hash(&start.rules),
+            orders: Mutex::new(Some(orders)),
+            shared: Arc::new(shared),
+            heard: Mutex::new(now),
+            played: AtomicBool::new(false),
+        };
+        (seat, receiver)
+    }
+
+    /// Whether a START is the one that began this match, sent once more.
+    pub(super) fn is_begun_by(&self, start: &Start) -> bool {
+        !self.played.load(Ordering::Relaxed) && self.role == start.role && self.rules == hash(&start.rules)
+    }
+
+    /// The flag that stops the brain's present work.
+    pub(super) fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.shared.stop.lock())
+    }
+
+    /// Gives the brain a turn to think about, and stops what it is doing. `None` if it is no more.
+    pub(super) fn order(&self, news: News, until: Duration) -> Option<oneshot::Receiver<String>> {
+        self.played.store(true, Ordering::Relaxed);
+        // What was legal a turn ago need not be now.
+        self.shared.fallback.lock().take();
+        let (reply, receiver) = oneshot::channel();
+        let orders = self.orders.lock();
+        let mut stop = self.shared.stop.lock();
+        stop.store(true, Ordering::Relaxed);
+        *stop = Arc::default();
+        orders.as_ref()?.send(Order { news, until, stop: Arc::clone(&stop), reply }).ok()?;
+        Some(receiver)
+    }
+
+    /// Ends the match: the brain stops and its thread ends.
+    pub(super) fn end(&self) {
+        self.orders.lock().take();
+        self.shared.stop.lock().store(true, Ordering::Relaxed);
+    }
+
+    pub(super) fn hear(&self, now: Duration) {
+        *self.heard.lock() = now;
+    }
+
+    /// How long no host has spoken of it.
+    pub(super) fn silence(&self, now: Duration) -> Duration {
+        now.saturating_sub(*self.heard.lock())
+    }
+
+    /// The longest silence of a host that still plays: the slowest other player, and its grace.
+    pub(super) fn patience(&self) -> Duration {
+        2 * self.start_clock.max(self.play_clock) + Duration::from_secs(10)
+    }
+
+    pub(super) fn replaced(&self) -> u32 {
+        self.shared.replaced.load(Ordering::Relaxed)
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}

@@ -1,0 +1,218 @@
+//! HTTP to and from the desk, against everything that may come over a network.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderValue};
+use hyper::service::service_fn;
+use hyper::{Method, Request, Response, StatusCode};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::Desk;
+
+/// What the network may take of us.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of a message.
+    pub message: usize,
+    /// Connections at once.
+    pub connections: usize,
+    /// Time for a request to arrive.
+    pub arrival: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { message: 16 << 20, connections: 512, arrival: Duration::from_secs(10) }
+    }
+}
+
+/// Messages beyond this are large; only a few of them are read at once.
+const LARGE_BYTES: u64 = 256 << 10;
+const LARGE_AT_ONCE: usize = 4;
+/// How often silent matches are looked for.
+const SWEEP: Duration = Duration::from_secs(30);
+
+const PAGE: &str = include_str!("page.html");
+
+struct Door {
+    desk: Arc<Desk>,
+    limits: Limits,
+    large: Semaphore,
+}
+
+/// Serves a desk until the future is dropped.
+pub async fn listen(listener: TcpListener, desk: Arc<Desk>, limits: Limits) {
+    let connections = Arc::new(Semaphore::new(limits.connections));
+    let door = Arc::new(Door { desk, limits, large: Semaphore::new(LARGE_AT_ONCE) });
+    let sweeper = Arc::clone(&door);
+    let sweeping = async move {
+        loop {
+            tokio::time::sleep(SWEEP).await;
+            sweeper.desk.sweep();
+        }
+    };
+    let accepting = async move {
+        loop {
+            let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
+            match listener.accept().await {
+                Ok((stream, _)) => {
+                    let door = Arc::clone(&door);
+                    tokio::spawn(async move {
+                        door.serve(stream).await;
+                        drop(permit);
+                    });
+                }
+                Err(error) => {
+                    // Out of file descriptors, most likely: others have to close first.
+                    tracing::warn!(%error, "a connection was not accepted");
+                    tokio::time::sleep(Duration::from_millis(50)).await;
+                }
+            }
+        }
+    };
+    tokio::join!(sweeping, accepting);
+}
+
+impl Door {
+    async fn serve(self: Arc<Self>, stream: TcpStream) {
+        let arrived = Instant::now();
+        // Replies are short and must not wait for more to come.
+        let _ = stream.set_nodelay(true);
+        let door = Arc::clone(&self);
+        let service = service_fn(move |request| {
+            let door = Arc::clone(&door);
+            async move { Ok::<_, Infallible>(door.respond(request, arrived).await) }
+        });
+        let connection = hyper::server::conn::http1::Builder::new()
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.limits.arrival)
+            // Known hosts open a connection for every request, and some read until it closes.
+            .keep_alive(false)
+            // Some close their side once they have asked.
+            .half_close(true)
+            .serve_connection(TokioIo::new(stream), service);
+        if let Err(error) = connection.await {
+            tracing::debug!(%error, "a connection ended badly");
+        }
+    }
+
+    async fn respond(&self, request: Request<Incoming>, arrived: Instant) -> Response<Full<Bytes>> {
+        match *request.method() {
+            Method::OPTIONS => reply(StatusCode::OK, "text/plain", ""),
+            Method::POST => match self.body(request).await {
+                Ok(message) => self.message(&message, arrived).await,
+                Err(refusal) => refusal,
+            },
+            Method::GET | Method::HEAD => {
+                self.get(request.uri().path(), request.uri().query(), arrived).await
+            }
+            _ => reply(StatusCode::METHOD_NOT_ALLOWED, "text/plain", "use POST, GET or OPTIONS"),
+        }
+    }
+
+    async fn get(&self, path: &str, query: Option<&str>, arrived: Instant) -> Response<Full<Bytes>> {
+        match path {
+            "/" if query.is_none() => reply(StatusCode::OK, "text/html; charset=utf-8", PAGE),
+            "/status" => match serde_json::to_string(&self.desk.status()) {
+                Ok(text) => reply(StatusCode::OK, "application/json", &text),
+                Err(error) => reply(StatusCode::INTERNAL_SERVER_ERROR, "text/plain", &error.to_string()),
+            },
+            "/metrics" => reply(StatusCode::OK, "text/plain; version=0.0.4", &self.desk.metrics()),
+            "/favicon.ico" => reply(StatusCode::NOT_FOUND, "text/plain", ""),
+            _ => {
+                // A `?` in a message that was not encoded is taken for a query.
+                let rest = query.map_or_else(String::new, |query| format!("?{query}"));
+                let message = decoded(&format!("{}{rest}", path.trim_start_matches('/')));
+                self.message(&message, arrived).await
+            }
+        }
+    }
+
+    async fn body(&self, request: Request<Incoming>) -> Result<String, Response<Full<Bytes>>> {
+        let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+        let length: Option<u64> = length.and_then(|text| text.parse().ok());
+        let too_large = || {
+            let message = format!("messages may have at most {} bytes", self.limits.message);
+            Err(reply(StatusCode::PAYLOAD_TOO_LARGE, "text/plain", &message))
+        };
+        if length.is_some_and(|length| length > self.limits.message as u64) {
+            return too_large();
+        }
+        let reading = async {
+            let large = length.is_none_or(|length| length > LARGE_BYTES);
+            let _permit = if large { self.large.acquire().await.ok() } else { None };
+            Limited::new(request.into_body(), self.limits.message).collect().await
+        };
+        match timeout(self.limits.arrival, reading).await {
+            Ok(Ok(body)) => Ok(String::from_utf8_lossy(&body.to_bytes()).into_owned()),
+            Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => too_large(),
+            Ok(Err(error)) => Err(reply(StatusCode::BAD_REQUEST, "text/plain", &error.to_string())),
+            Err(_) => Err(reply(StatusCode::REQUEST_TIMEOUT, "text/plain", "the message took too long")),
+        }
+    }
+
+    async fn message(&self, message: &str, arrived: Instant) -> Response<Full<Bytes>> {
+        match self.desk.answer(message, arrived).await {
+            Ok(text) => reply(StatusCode::OK, "text/acl", &text),
+            Err(error) => reply(StatusCode::BAD_REQUEST, "text/plain", &error.to_string()),
+        }
+    }
+}
+
+/// A response that browsers of any origin may read, with its length, never in chunks.
+fn reply(status: StatusCode, kind: &'static str, text: &str) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(Bytes::copy_from_slice(text.as_bytes())));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::CONTENT_TYPE, kind),
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "POST, GET, OPTIONS"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Undoes the encoding of addresses: `%28` and `+`. What is not encoded rightly stays as it is.
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let digits = text.get(at + 1..at + 3).filter(|digits| !digits.starts_with('+'));
+        let code = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match (bytes[at], code) {
+            (b'%', Some(code)) => {
+                out.push(code);
+                at += 2;
+            }
+            (b'+', _) => out.push(b' '),
+            (byte, _) => out.push(byte),
+        }
+        at += 1;
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_decoded() {
+        assert_eq!(decoded("%28INFO%29"), "(INFO)");
+        assert_eq!(decoded("(PLAY+m%20NIL)"), "(PLAY m NIL)");
+        assert_eq!(decoded("100%"), "100%");
+        assert_eq!(decoded("%zz%2"), "%zz%2");
+        assert_eq!(decoded("%+1"), "% 1");
+    }
+}

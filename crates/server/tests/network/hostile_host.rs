@@ -1,0 +1,313 @@
+//! Every line of trouble that a host can make for a player.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use protocol::Manner;
+use server::{Limits, Mind, MindError, Setup, Thought};
+
+use crate::support::{Served, options, parts, rules, serve, serve_with, start};
+
+fn is_mark(reply: &str) -> bool {
+    protocol::reply_move(reply).is_some_and(|text| text.to_lowercase().starts_with("(mark "))
+}
+
+#[test]
+fn a_match_as_the_reference_host_plays_it() {
+    let player = serve("random");
+    let message = Manner::Spaced.apply(&start("local.m.1", "x", "tic-tac-toe", 3, 2));
+    let (head, body) = player.post(&message);
+    assert!(head.starts_with("HTTP/1.0 200") || head.starts_with("HTTP/1.1 200"), "{head}");
+    let head = head.to_lowercase();
+    assert!(head.contains("content-length: 5") && !head.contains("chunked"), "{head}");
+    assert!(head.contains("access-control-allow-origin: *"), "{head}");
+    assert_eq!(body, "ready");
+    let first = player.say("( PLAY local.m.1 NIL )");
+    assert!(is_mark(&first), "{first}");
+    let wait = player.say(&format!("( PLAY local.m.1 ( {first} noop ) )"));
+    assert_eq!(wait, "noop");
+    assert_eq!(player.say("( STOP local.m.1 ( noop noop ) )"), "done");
+    assert_eq!(player.say("(PLAY local.m.1 NIL)"), "busy");
+    player.expect_no_brains();
+}
+
+#[test]
+fn a_host_that_shouts() {
+    let player = serve("random");
+    let message = Manner::UpperCase.apply(&start("m1", "o", "tic-tac-toe", 3, 2));
+    // No Host header either.
+    let request = format!(
+        "POST / HTTP/1.0\r\nSender: Gamecontroller\r\nContent-Length: {}\r\n\r\n{message}",
+        message.len()
+    );
+    assert_eq!(parts(&player.raw(request.as_bytes())).1, "ready");
+    assert_eq!(player.say("(PLAY M1 NIL)").to_lowercase(), "noop");
+    let reply = player.say("(PLAY M1 ((MARK 2 2) NOOP))");
+    assert!(is_mark(&reply) && !reply.to_lowercase().contains("2 2"), "{reply}");
+    assert_eq!(player.say("(ABORT M1)"), "aborted");
+}
+
+#[test]
+fn messages_in_the_address_and_browsers() {
+    let player = serve("random");
+    let get = |path: &str| parts(&player.raw(format!("GET {path} HTTP/1.0\r\n\r\n").as_bytes()));
+    assert!(get("/%28INFO%29").1.contains("(status available)"));
+    assert!(get("/(ping)").1.contains("(name tester)"));
+    assert_eq!(get("/%28PLAY+nothing+NIL%29").1, "busy");
+    let options = player.raw(b"OPTIONS / HTTP/1.1\r\nHost: x\r\nOrigin: http://a\r\n\r\n").to_lowercase();
+    assert!(options.contains("access-control-allow-methods: post, get, options"), "{options}");
+    assert!(options.contains("access-control-allow-headers: content-type"), "{options}");
+    assert!(get("/").1.contains("<title>Ludens player</title>"));
+    assert!(get("/metrics").1.contains("# TYPE ludens_moves_total counter"));
+    let status: serde_json::Value = serde_json::from_str(&get("/status").1).unwrap();
+    assert_eq!(status["name"], "tester");
+    assert!(player.raw(b"DELETE / HTTP/1.0\r\n\r\n").contains("405"));
+}
+
+#[test]
+fn wrong_ids_and_roles() {
+    let player = serve("random");
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 3, 2)), "ready");
+    for message in ["(PLAY M NIL)", "(PLAY other NIL)", "(STOP other NIL)", "(ABORT other)"] {
+        assert_eq!(player.say(message), "busy", "{message}");
+    }
+    assert_eq!(player.say(&start("m2", "nobody", "tic-tac-toe", 3, 2)), "busy");
+    assert_eq!(player.say("(START m3 x ((this is) (no game)) 3 2)"), "busy");
+    assert_eq!(player.say("(START m4 x () 3 2)"), "busy");
+    assert!(is_mark(&player.say("(PLAY m NIL)")));
+    assert_eq!(player.desk.status().matches.len(), 1);
+    assert_eq!(player.counter("starts_refused"), 3);
+}
+
+#[test]
+fn repeated_skipped_and_replaced_plays() {
+    let player = serve("random");
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 3, 2)), "ready");
+    let first = player.say("(PLAY m NIL)");
+    assert_eq!(player.say("(PLAY m NIL)"), first, "a repeated PLAY has the same answer");
+    // The host plays something else in our name.
+    let instead = if first.contains("2 2") { "(mark 1 1)" } else { "(mark 2 2)" };
+    let message = format!("(PLAY m ({instead} noop))");
+    assert_eq!(player.say(&message), "noop");
+    assert_eq!(player.say(&message), "noop");
+    assert_eq!(player.counter("replaced_moves"), 1);
+    assert_eq!(player.counter("repeated_plays"), 2);
+    assert!(is_mark(&player.say("(PLAY m (noop (mark 3 3)))")));
+    // A whole turn is never told of: x marked something, then o marked 1 3.
+    let reply = player.say("(PLAY m (noop (mark 1 3)))");
+    assert!(is_mark(&reply) && !reply.contains("1 3") && !reply.contains("3 3"), "{reply}");
+    assert_eq!(player.counter("skipped_plays"), 1);
+    // Moves that cannot be, too few, too many: the answer is still a move.
+    for nonsense in ["((dance) (sing))", "(noop)", "(a b c d)", "3 noop ((seen it))", ""] {
+        let reply = player.say(&format!("(PLAY m {nonsense})"));
+        assert!(is_mark(&reply), "{nonsense}: {reply}");
+    }
+    assert_eq!(player.say("(STOP m ((mark 1 1) noop))"), "done");
+}
+
+#[test]
+fn two_starts_with_one_id() {
+    let player = serve("random");
+    let message = start("m", "x", "tic-tac-toe", 3, 2);
+    assert_eq!(player.say(&message), "ready");
+    assert_eq!(player.say(&message), "ready");
+    assert_eq!(player.counter("matches_started"), 1);
+    let first = player.say("(PLAY m NIL)");
+    player.say(&format!("(PLAY m ({first} noop))"));
+    // The host begins anew, with another game.
+    assert_eq!(player.say(&start("m", "red", "connect-four", 3, 2)), "ready");
+    let reply = player.say("(PLAY m NIL)");
+    assert!(reply.contains("drop"), "{reply}");
+    assert_eq!(player.desk.status().matches.len(), 1);
+}
+
+#[test]
+fn matches_that_never_stop_make_room() {
+    let player = serve_with(
+        server::DeskOptions { matches: 2, ..options(server::maker("random").unwrap()) },
+        Limits::default(),
+    );
+    for id in ["a", "b"] {
+        assert_eq!(player.say(&start(id, "x", "tic-tac-toe", 1, 0)), "ready");
+    }
+    assert!(player.say("(INFO)").contains("(status busy)"));
+    // Both may still be played.
+    assert_eq!(player.say(&start("c", "x", "tic-tac-toe", 1, 0)), "busy");
+    std::thread::sleep(Duration::from_millis(12_500));
+    assert!(is_mark(&player.say("(PLAY b NIL)")));
+    assert_eq!(player.say(&start("c", "x", "tic-tac-toe", 1, 0)), "ready");
+    assert_eq!(player.say("(PLAY a NIL)"), "busy", "the silent one made room");
+    assert!(is_mark(&player.say("(PLAY c NIL)")));
+}
+
+#[test]
+fn garbage() {
+    let player = serve("random");
+    for message in ["", "(", "))))", "(((((((((", "hello", "(START)", "\u{0}\u{1}\u{2}", "(PLAY ())", "ü"] {
+        let (head, body) = player.post(message);
+        assert!(head.contains("400") && !body.is_empty(), "{message:?}: {head} {body}");
+    }
+    for bytes in
+        [&b"\x16\x03\x01\x02\x00"[..], b"\r\n\r\n\r\n", b"GET", b"POST / HTTP/9.9\r\n\r\n", b"\xff\xfe"]
+    {
+        let mut stream = TcpStream::connect(player.address).unwrap();
+        let _ = stream.write_all(bytes);
+        let _ = stream.shutdown(Shutdown::Write);
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+    assert!(player.say("(INFO)").contains("available"));
+}
+
+/// A player that thinks for the whole clock.
+fn thinking_player() -> Served {
+    serve("sampling")
+}
+
+#[test]
+fn info_is_answered_while_thinking() {
+    let player = Arc::new(thinking_player());
+    assert_eq!(player.say(&start("m", "red", "connect-four", 2, 3)), "ready");
+    let thinker = Arc::clone(&player);
+    let thinking = std::thread::spawn(move || thinker.say("(PLAY m NIL)"));
+    while !player.desk.status().matches.iter().any(|status| status.phase == "thinking") {
+        assert!(!thinking.is_finished());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(player.say("(INFO)").contains("(name tester)"));
+    assert!(!thinking.is_finished(), "INFO does not wait for the move");
+    assert!(thinking.join().unwrap().contains("drop"));
+}
+
+#[test]
+fn slow_bodies_and_idle_connections_do_not_hold_up_others() {
+    let limits = Limits { arrival: Duration::from_millis(600), connections: 40, ..Limits::default() };
+    let player = serve_with(options(server::maker("random").unwrap()), limits);
+    let mut idle: Vec<TcpStream> = (0..30).map(|_| TcpStream::connect(player.address).unwrap()).collect();
+    for (number, stream) in idle.iter_mut().enumerate() {
+        let text = ["POST / HTTP/1.0\r\nContent-Le", "POST / HTTP/1.0\r\nContent-Length: 50\r\n\r\n(PL"];
+        stream.write_all(text[number % 2].as_bytes()).unwrap();
+    }
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 3, 2)), "ready");
+    assert!(is_mark(&player.say("(PLAY m NIL)")));
+    // They are thrown out in the end.
+    for mut stream in idle {
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(
+            answer.is_empty() || answer.starts_with(b"HTTP/1.0 408") || answer.starts_with(b"HTTP/1.1 408")
+        );
+    }
+    assert_eq!(player.say("(STOP m NIL)"), "done");
+}
+
+#[test]
+fn fifty_megabytes_of_rules() {
+    let player = serve("random");
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 3, 2)), "ready");
+    let huge = format!("(START big x ({}) 1 1)", "(fact of no use) ".repeat(3_000_000));
+    assert!(player.post(&huge).0.contains("413"), "told to be too large");
+    // Without a length, and within the bound.
+    let head = "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let piece = "(a b) ".repeat(10_000);
+    let chunk = format!("{:x}\r\n{piece}\r\n", piece.len());
+    assert!(player.raw(format!("{head}{}0\r\n\r\n", chunk.repeat(400)).as_bytes()).contains("413"));
+    let large = format!("(START large x ({} {}) 2 1)", rules("tic-tac-toe"), "(junk a b) ".repeat(200_000));
+    let begin = Instant::now();
+    let reply = player.say(&large);
+    assert!(reply == "ready" || reply == "busy", "{reply}");
+    assert!(begin.elapsed() < Duration::from_secs(20));
+    assert!(is_mark(&player.say("(PLAY m NIL)")));
+}
+
+#[test]
+fn letters_beyond_ascii_shorten_the_message() {
+    // The length is counted in characters: the end of the message is not read.
+    let player = serve("random");
+    let rules = rules("tic-tac-toe").replace("noop", "ничего");
+    let message = format!("(START m o ({rules}) 2 1)          ");
+    assert_eq!(player.say(&message), "ready", "what is left of the rules can be played");
+    assert_eq!(player.desk.status().matches[0].play_clock, 1.0);
+    let message = format!("(START m o ({rules}) 3 2){}", " ".repeat(200));
+    assert_eq!(player.say(&message), "ready");
+    assert_eq!(player.desk.status().matches[0].play_clock, 2.0);
+    assert_eq!(player.say("(PLAY m NIL)"), "ничего");
+}
+
+#[test]
+fn a_host_that_closes_its_side_still_gets_the_answer() {
+    let player = serve("random");
+    let mut stream = TcpStream::connect(player.address).unwrap();
+    stream.write_all(b"POST / HTTP/1.0\r\nContent-Length: 6\r\n\r\n(INFO)").unwrap();
+    stream.shutdown(Shutdown::Write).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.ends_with("(species computer))"), "{answer}");
+}
+
+/// A mind with faults: overruns its time, or panics.
+struct Faulty {
+    inner: Box<dyn Mind>,
+    panics: bool,
+}
+
+impl Mind for Faulty {
+    fn prepare(&mut self, until: Duration, stop: &AtomicBool) -> Result<(), MindError> {
+        self.inner.prepare(until, stop)
+    }
+
+    fn fallback(&mut self) -> Result<String, MindError> {
+        self.inner.fallback()
+    }
+
+    fn choose(&mut self, _: Duration, _: &AtomicBool) -> Result<Thought, MindError> {
+        if self.panics {
+            panic!("a fault in thinking");
+        }
+        std::thread::sleep(Duration::from_secs(3));
+        Err(MindError::NotReady)
+    }
+
+    fn advance(&mut self, joint: &[String]) -> Result<(), MindError> {
+        self.inner.advance(joint)
+    }
+}
+
+fn faulty(panics: bool) -> Served {
+    let inner = server::maker("random").unwrap();
+    let maker = move |setup: Setup| -> Box<dyn Mind> { Box::new(Faulty { inner: inner(setup), panics }) };
+    serve_with(options(Arc::new(maker)), Limits::default())
+}
+
+#[test]
+fn a_mind_that_overruns_is_answered_for() {
+    let player = faulty(false);
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 2, 1)), "ready");
+    let reply = player.say("(PLAY m NIL)");
+    assert!(is_mark(&reply), "{reply}");
+    assert_eq!(player.counter("fallback_moves"), 1);
+    assert_eq!(player.counter("late_moves"), 0);
+    // The next turn comes while it still thinks of the last.
+    assert_eq!(player.say(&format!("(PLAY m ({reply} noop))")), "noop");
+    assert_eq!(player.say("(ABORT m)"), "aborted");
+    player.expect_no_brains();
+}
+
+#[test]
+fn a_mind_that_panics_is_replaced() {
+    let player = faulty(true);
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 2, 1)), "ready");
+    let reply = player.say("(PLAY m NIL)");
+    assert!(is_mark(&reply), "{reply}");
+    assert_eq!(player.say(&format!("(PLAY m ({reply} noop))")), "noop");
+    assert!(is_mark(&player.say(&"(PLAY m (noop (mark 1 1)))".replace("1 1", free(&reply)))));
+    assert_eq!(player.counter("mind_faults"), 1);
+}
+
+/// A cell that was not marked.
+fn free(reply: &str) -> &'static str {
+    if reply.contains("3 2") { "1 2" } else { "3 2" }
+}

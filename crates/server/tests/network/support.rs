@@ -1,0 +1,105 @@
+//! A player on a port of its own, and bare sockets to talk to it.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use server::{Desk, DeskOptions, Limits, MindMaker};
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+
+/// A player that serves as long as it lives.
+pub(crate) struct Served {
+    pub(crate) address: SocketAddr,
+    pub(crate) desk: Arc<Desk>,
+    _runtime: Runtime,
+}
+
+pub(crate) fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+pub(crate) fn options(maker: MindMaker) -> DeskOptions {
+    DeskOptions {
+        name: "tester".to_owned(),
+        agent: "test".to_owned(),
+        maker,
+        matches: 4,
+        memory: 256 << 20,
+        threads: 1,
+        ponder: false,
+        margin: Duration::from_millis(100),
+        seed: 1,
+    }
+}
+
+pub(crate) fn serve_with(options: DeskOptions, limits: Limits) -> Served {
+    let runtime = runtime();
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
+    let address = listener.local_addr().unwrap();
+    let desk = Arc::new(Desk::new(options));
+    runtime.spawn(server::listen(listener, Arc::clone(&desk), limits));
+    Served { address, desk, _runtime: runtime }
+}
+
+pub(crate) fn serve(mind: &str) -> Served {
+    serve_with(options(server::maker(mind).unwrap()), Limits::default())
+}
+
+impl Served {
+    /// Sends bytes, and gives all that comes back until the connection closes.
+    pub(crate) fn raw(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        // It may refuse before everything is sent.
+        let _ = stream.write_all(bytes);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// Posts a message as the reference host does, and gives status line and body.
+    pub(crate) fn post(&self, message: &str) -> (String, String) {
+        let length = message.chars().count();
+        let head = format!(
+            "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: GAMESERVER\r\n\
+             Receiver: tester\r\nContent-Type: text/acl\r\nContent-Length: {length}\r\n\r\n"
+        );
+        parts(&self.raw(format!("{head}{message}").as_bytes()))
+    }
+
+    /// The body of the answer to a message.
+    pub(crate) fn say(&self, message: &str) -> String {
+        self.post(message).1
+    }
+
+    /// A counter of the desk.
+    pub(crate) fn counter(&self, name: &str) -> u64 {
+        let counters = self.desk.status().counters;
+        counters.iter().find(|(known, _)| *known == name).map(|&(_, value)| value).expect("a counter")
+    }
+
+    /// Waits until all threads of matches are gone.
+    #[track_caller]
+    pub(crate) fn expect_no_brains(&self) {
+        let begin = Instant::now();
+        while !self.desk.metrics().contains("\nludens_brains 0\n") {
+            assert!(begin.elapsed() < Duration::from_secs(60), "threads are left:\n{}", self.desk.metrics());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+pub(crate) fn parts(answer: &str) -> (String, String) {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
+    (head.to_owned(), body.to_owned())
+}
+
+pub(crate) fn rules(game: &str) -> &'static str {
+    bundled::find(game).unwrap().rules
+}
+
+pub(crate) fn start(id: &str, role: &str, game: &str, start_clock: u64, play_clock: u64) -> String {
+    format!("(START {id} {role} ({}) {start_clock} {play_clock})", rules(game))
+}

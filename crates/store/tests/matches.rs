@@ -1,0 +1,72 @@
+//! A database on disk.
+
+use referee::MatchRecord;
+use store::{Outcome, Store, StoreError};
+
+fn record(match_id: &str) -> MatchRecord {
+    MatchRecord { match_id: match_id.to_owned(), goal_values: vec![100, 0], ..MatchRecord::default() }
+}
+
+#[test]
+fn what_was_kept_is_found_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.db");
+    let mut store = Store::open(&path).unwrap();
+    let run = store.run("settings", 1).unwrap();
+    store.begin(run, 1, &record("b")).unwrap();
+    store.end(&record("b"), Outcome::Finished, 3).unwrap();
+    store.begin(run, 0, &record("a")).unwrap();
+    let mut changed = record("a");
+    changed.moves.push(vec!["noop".to_owned()]);
+    store.update(&changed).unwrap();
+    drop(store);
+
+    let mut store = Store::open(&path).unwrap();
+    let other = store.run("other settings", 4).unwrap();
+    assert_ne!(other, run);
+    assert_eq!(store.run("settings", 4).unwrap(), run);
+    assert_eq!(store.unfinished(run, 3).unwrap(), [0, 2]);
+    assert_eq!(store.interrupt(run, 5).unwrap(), [changed]);
+    assert!(store.interrupt(run, 5).unwrap().is_empty());
+    assert_eq!(store.attempts(run, 0).unwrap(), 1);
+    assert_eq!(store.records(run).unwrap(), [record("b")]);
+    assert!(store.records(other).unwrap().is_empty());
+}
+
+#[test]
+fn a_number_is_finished_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("m.db")).unwrap();
+    let run = store.run("settings", 1).unwrap();
+    store.begin(run, 0, &record("a")).unwrap();
+    assert!(matches!(store.begin(run, 0, &record("b")), Err(StoreError::Database { .. })));
+    store.end(&record("a"), Outcome::Interrupted, 2).unwrap();
+    store.begin(run, 0, &record("b")).unwrap();
+    store.end(&record("b"), Outcome::Finished, 3).unwrap();
+    // What has ended stays as it ended.
+    store.end(&record("b"), Outcome::Interrupted, 4).unwrap();
+    assert!(store.begin(run, 0, &record("c")).is_err());
+    assert_eq!(store.records(run).unwrap().len(), 1);
+    assert_eq!(store.aborted(run).unwrap(), 0);
+}
+
+#[test]
+fn two_writers_are_one_too_many() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.db");
+    let store = Store::open(&path).unwrap();
+    let error = Store::open(&path).unwrap_err();
+    assert!(error.to_string().contains("another process"), "{error}");
+    drop(store);
+    assert!(Store::open(&path).is_ok());
+}
+
+#[test]
+fn what_is_no_database_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.db");
+    std::fs::write(&path, "this is not a database, but it is long enough to be looked at".repeat(20))
+        .unwrap();
+    assert!(matches!(Store::open(&path), Err(StoreError::Database { .. })));
+    assert!(Store::open(&folder.path().join("nowhere/m.db")).is_err());
+}
