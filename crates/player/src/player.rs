@@ -1,6 +1,7 @@
 //! The player: always an answer, in time.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -139,6 +140,11 @@ impl Player {
     /// Gets ready: builds machines and, until the time given, thinks about the first position.
     /// Without a time, waits for the best machine and does not think.
     pub fn prepare(&mut self, until: Option<Duration>) -> Result<(), PlayerError> {
+        self.prepare_unless(until, &AtomicBool::new(false))
+    }
+
+    /// As [`Player::prepare`], but thinking ends soon after the flag is set.
+    pub fn prepare_unless(&mut self, until: Option<Duration>, stop: &AtomicBool) -> Result<(), PlayerError> {
         let Some(until) = until else {
             let ready = self.machines.last().ok_or_else(|| self.no_machine())?;
             return self.check_role(&ready);
@@ -146,7 +152,10 @@ impl Player {
         self.turn += 1;
         let limit = Limit { until: Some(until), simulations: None };
         self.board.tell(Command::Think { turn: self.turn, limit, answer: false });
-        self.wait_until(until, |published| published.finished);
+        let turn = self.turn;
+        if !self.wait_until(until, stop, |published| published.turn == turn && published.finished) {
+            self.board.interrupt();
+        }
         match self.machines.best() {
             Some(ready) => self.check_role(&ready),
             None => Ok(()),
@@ -156,6 +165,11 @@ impl Player {
     /// Chooses a move. It is there by the limit's time whatever happens, as long as there is a
     /// machine that can list the legal moves.
     pub fn choose(&mut self, limit: Limit) -> Result<Decision, PlayerError> {
+        self.choose_unless(limit, &AtomicBool::new(false))
+    }
+
+    /// As [`Player::choose`], but what is there is taken soon after the flag is set.
+    pub fn choose_unless(&mut self, limit: Limit, stop: &AtomicBool) -> Result<Decision, PlayerError> {
         self.turn += 1;
         let turn = self.turn;
         self.board.tell(Command::Think { turn, limit, answer: true });
@@ -167,11 +181,11 @@ impl Player {
             let answered = |published: &crate::brain::Published| {
                 published.turn == turn && (published.decision.is_some() || published.finished)
             };
-            if !self.wait_until(first, answered) {
+            if !self.wait_until(first, stop, answered) {
                 substitute = self.any_move();
             }
         }
-        if !self.wait_until(until, |published| published.turn == turn && published.finished) {
+        if !self.wait_until(until, stop, |published| published.turn == turn && published.finished) {
             self.board.interrupt();
         }
         let published = self.board.published.lock();
@@ -232,19 +246,24 @@ impl Player {
         mind::make(&ready, &agent, &self.history, 0).ok()?.decide(self.role).ok()?
     }
 
-    /// Waits for something to be published, until a time; whether it was.
-    fn wait_until(&self, until: Duration, wanted: impl Fn(&crate::brain::Published) -> bool) -> bool {
+    /// Waits for something to be published, until a time or a flag; whether it was.
+    fn wait_until(
+        &self,
+        until: Duration,
+        stop: &AtomicBool,
+        wanted: impl Fn(&crate::brain::Published) -> bool,
+    ) -> bool {
         let mut published = self.board.published.lock();
         loop {
             if wanted(&published) {
                 return true;
             }
             let left = until.saturating_sub((self.clock.0)());
-            if left.is_zero() {
+            if left.is_zero() || stop.load(Ordering::Relaxed) {
                 return false;
             }
-            // In parts, as the caller's clock need not run like the wall's.
-            self.board.changed.wait_for(&mut published, left.min(Duration::from_millis(500)));
+            // In parts, as nobody tells of the flag, and the caller's clock need not run like the wall's.
+            self.board.changed.wait_for(&mut published, left.min(Duration::from_millis(50)));
         }
     }
 }

@@ -21,4 +21,4 @@ pub use desk::{Counters, Desk, DeskOptions, MatchStatus, Status};
 pub use host::{Keeper, MatchReport, Opponent, Timing, conduct};
 pub use listen::{Limits, listen};
 pub use mind::{Clock, Mind, MindError, MindMaker, Setup, Thought};
-pub use minds::{maker, names};
+pub use minds::agent;

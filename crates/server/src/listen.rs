@@ -108,7 +108,7 @@ impl Door {
             Method::OPTIONS => reply(StatusCode::OK, "text/plain", ""),
             Method::POST => match self.body(request).await {
                 Ok(message) => self.message(&message, arrived).await,
-                Err(refusal) => refusal,
+                Err((status, why)) => reply(status, "text/plain", &why),
             },
             Method::GET | Method::HEAD => {
                 self.get(request.uri().path(), request.uri().query(), arrived).await
@@ -135,12 +135,12 @@ impl Door {
         }
     }
 
-    async fn body(&self, request: Request<Incoming>) -> Result<String, Response<Full<Bytes>>> {
+    async fn body(&self, request: Request<Incoming>) -> Result<String, (StatusCode, String)> {
         let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
         let length: Option<u64> = length.and_then(|text| text.parse().ok());
         let too_large = || {
             let message = format!("messages may have at most {} bytes", self.limits.message);
-            Err(reply(StatusCode::PAYLOAD_TOO_LARGE, "text/plain", &message))
+            Err((StatusCode::PAYLOAD_TOO_LARGE, message))
         };
         if length.is_some_and(|length| length > self.limits.message as u64) {
             return too_large();
@@ -153,8 +153,8 @@ impl Door {
         match timeout(self.limits.arrival, reading).await {
             Ok(Ok(body)) => Ok(String::from_utf8_lossy(&body.to_bytes()).into_owned()),
             Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => too_large(),
-            Ok(Err(error)) => Err(reply(StatusCode::BAD_REQUEST, "text/plain", &error.to_string())),
-            Err(_) => Err(reply(StatusCode::REQUEST_TIMEOUT, "text/plain", "the message took too long")),
+            Ok(Err(error)) => Err((StatusCode::BAD_REQUEST, error.to_string())),
+            Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the message took too long to arrive".to_owned())),
         }
     }
 

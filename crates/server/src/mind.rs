@@ -7,7 +7,7 @@ use std::time::Duration;
 use gdl::normal::NormalRules;
 
 /// The time so far. All deadlines are times of this clock.
-pub type Clock = Arc<dyn Fn() -> Duration + Send + Sync>;
+pub use player::Clock;
 
 /// What a mind is made for.
 #[derive(Clone)]
@@ -22,6 +22,10 @@ pub struct Setup {
     pub memory: usize,
     /// Threads to think with.
     pub threads: usize,
+    /// Whether to think on others' time.
+    pub ponder: bool,
+    /// Time to build machines in the background.
+    pub building: Duration,
     /// The time.
     pub clock: Clock,
 }
@@ -69,9 +73,6 @@ pub trait Mind: Send {
 
     /// Follows a joint move: texts in role order, in any case. Stays where it is if that is not legal.
     fn advance(&mut self, joint: &[String]) -> Result<(), MindError>;
-
-    /// Thinks on until told to stop. Those who do not, return at once.
-    fn ponder(&mut self, _stop: &AtomicBool) {}
 }
 
 /// Makes minds.

@@ -1,95 +1,164 @@
-//! The minds that need nothing but the rules.
+//! The minds there are: the agents of `player`, and a plain one for when everything else fails.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use game::{Dice, Game, PlayoutLimits};
+use game::Dice;
+use machine::builder::What;
+use machine::reference::Reference;
+use player::{AgentSpec, Limit, Machines, Player, PlayerError};
 
-use crate::desk::Track;
+use crate::desk::{Follow, Track, follow};
 use crate::{Mind, MindError, MindMaker, Setup, Thought};
 
-/// The names of the minds.
-pub fn names() -> &'static [&'static str] {
-    &["random", "sampling"]
+/// The maker of minds that play as an agent does. Threads and memory that the agent's own
+/// parameters do not name are those of the match.
+pub fn agent(spec: AgentSpec) -> MindMaker {
+    Arc::new(move |setup| Box::new(Thinker::new(spec.clone(), setup)))
 }
 
-/// The maker of the minds with this name.
-pub fn maker(name: &str) -> Option<MindMaker> {
-    match name {
-        "random" => Some(Arc::new(|setup| Box::new(Sampling::new(setup, false)))),
-        "sampling" => Some(Arc::new(|setup| Box::new(Sampling::new(setup, true)))),
-        _ => None,
-    }
-}
-
-/// Plays each of its moves out at random and takes the one that fared best on average; or, without
-/// playing out, any move.
-pub(crate) struct Sampling {
+/// An agent, with the position beside it: agents take joint moves on trust.
+struct Thinker {
     setup: Setup,
-    track: Option<Track>,
+    machines: Arc<Machines>,
+    player: Result<Player, PlayerError>,
+    position: Option<Box<dyn Follow>>,
     dice: Dice,
-    plays_out: bool,
 }
 
-impl Sampling {
-    pub(crate) fn new(setup: Setup, plays_out: bool) -> Self {
-        Self { track: None, dice: Dice::new(setup.seed), plays_out, setup }
+impl Thinker {
+    fn new(spec: AgentSpec, setup: Setup) -> Self {
+        let clock = Arc::clone(&setup.clock);
+        let machines = Machines::build((*setup.rules).clone(), setup.building, setup.memory, clock);
+        let player = Player::new(player::Setup {
+            machines: Arc::clone(&machines),
+            role: setup.role,
+            agent: shared(spec, &setup),
+            seed: setup.seed,
+            ponder: setup.ponder,
+            clock: Arc::clone(&setup.clock),
+        });
+        Self { machines, player, position: None, dice: Dice::new(setup.seed), setup }
     }
 
-    fn track(&mut self) -> Result<&mut Track, MindError> {
-        if self.track.is_none() {
-            self.track = Some(Track::new(&self.setup.rules, self.setup.memory)?);
+    /// The position, once there is a machine.
+    fn position(&mut self, wait: bool) -> Result<&mut dyn Follow, MindError> {
+        if self.position.is_none() {
+            let ready = if wait { self.machines.first() } else { self.machines.best() };
+            let ready = ready.ok_or_else(|| self.missing_machine())?;
+            self.position = Some(follow(&ready)?);
         }
-        self.track.as_mut().ok_or(MindError::NotReady)
+        self.position.as_deref_mut().map_or(Err(MindError::NotReady), |position| Ok(position as _))
+    }
+
+    /// Why there is no machine: not yet, or never.
+    fn missing_machine(&self) -> MindError {
+        let events = self.machines.events();
+        let reason = |event: &machine::builder::Event| match &event.what {
+            What::NoReference(error) => Some(error.to_string()),
+            _ => None,
+        };
+        let no_circuit = events.iter().any(|event| matches!(event.what, What::NoCircuit(_)));
+        match events.iter().find_map(reason) {
+            Some(reason) if no_circuit => MindError::Rules(reason),
+            _ => MindError::NotReady,
+        }
+    }
+
+    fn player(&mut self) -> Result<&mut Player, MindError> {
+        self.player.as_mut().map_err(|error| MindError::Rules(error.to_string()))
     }
 }
 
-impl Mind for Sampling {
-    fn prepare(&mut self, _until: Duration, _stop: &AtomicBool) -> Result<(), MindError> {
-        self.track().map(|_| ())
+/// The agent with its share of the machine.
+fn shared(spec: AgentSpec, setup: &Setup) -> AgentSpec {
+    let text = spec.to_string();
+    let mut spec = spec;
+    for (name, value) in [("threads", setup.threads), ("memory", (setup.memory >> 20).max(16))] {
+        if !text.contains(&format!("{name}=")) {
+            // Agents that do not search have no parameters.
+            spec = spec.with(name, &value.to_string()).unwrap_or(spec);
+        }
+    }
+    spec
+}
+
+fn mind_error(error: PlayerError) -> MindError {
+    match error {
+        PlayerError::Over => MindError::NoMove,
+        PlayerError::TooLate => MindError::NotReady,
+        PlayerError::UnknownMoves(moves) => MindError::NotLegal(moves),
+        other => MindError::Rules(other.to_string()),
+    }
+}
+
+impl Mind for Thinker {
+    fn prepare(&mut self, until: Duration, stop: &AtomicBool) -> Result<(), MindError> {
+        self.player()?.prepare_unless(Some(until), stop).map_err(mind_error)?;
+        self.position(false).map(|_| ())
     }
 
     fn fallback(&mut self) -> Result<String, MindError> {
-        let role = self.setup.role;
-        let count = self.track()?.legal(role).len();
-        let drawn = self.dice.below(count);
-        let track = self.track()?;
-        track.legal(role).get(drawn).map(|&id| track.spelling(id)).ok_or(MindError::NoMove)
+        let (role, mut dice) = (self.setup.role, self.dice.clone());
+        let drawn = self.position(false)?.any(role, &mut dice).ok_or(MindError::NoMove);
+        self.dice = dice;
+        drawn
     }
 
     fn choose(&mut self, until: Duration, stop: &AtomicBool) -> Result<Thought, MindError> {
-        if !self.plays_out {
-            return Ok(Thought { reply: self.fallback()?, ..Thought::default() });
-        }
-        let role = self.setup.role;
-        let clock = Arc::clone(&self.setup.clock);
-        let mut dice = Dice::new(self.dice.bits());
-        let track = self.track()?;
-        let own = track.legal(role).to_vec();
-        if own.is_empty() {
-            return Err(MindError::NoMove);
-        }
-        let mut sums = vec![(0.0, 0u64); own.len()];
-        let mut simulations = 0;
-        while own.len() > 1 && clock() < until && !stop.load(Ordering::Relaxed) {
-            let at = simulations as usize % own.len();
-            let Some(after) = track.after(role, own[at], &mut dice)? else { break };
-            let limits = PlayoutLimits { steps: 1000 };
-            simulations += 1;
-            let (game, workspace) = track.parts();
-            // A playout without end says nothing.
-            let Ok(played) = game::playout(game, workspace, &after, &mut dice, limits) else { continue };
-            sums[at].0 += f64::from(played.goals[role].value().0);
-            sums[at].1 += 1;
-        }
-        let mean = |&(sum, count): &(f64, u64)| if count == 0 { 0.0 } else { sum / count as f64 };
-        let best = (0..own.len()).max_by(|&a, &b| mean(&sums[a]).total_cmp(&mean(&sums[b]))).unwrap_or(0);
-        let value = (sums[best].1 > 0).then(|| mean(&sums[best]));
-        Ok(Thought { reply: track.game().move_spelling(own[best]), value, simulations, line: Vec::new() })
+        let decision = self.player()?.choose_unless(Limit::until(until), stop).map_err(mind_error)?;
+        Ok(Thought {
+            reply: decision.spelling,
+            value: decision.value,
+            simulations: decision.simulations,
+            line: decision.line.iter().map(|joint| joint.join(" ")).collect(),
+        })
     }
 
     fn advance(&mut self, joint: &[String]) -> Result<(), MindError> {
-        self.track()?.advance(joint)
+        self.position(true)?.advance(joint)?;
+        self.player()?.advance(joint).map_err(mind_error)
+    }
+}
+
+/// Any legal move, by the reference reasoner.
+pub(crate) struct Plain {
+    setup: Setup,
+    position: Option<Track<Reference>>,
+    dice: Dice,
+}
+
+impl Plain {
+    pub(crate) fn new(setup: Setup) -> Self {
+        Self { position: None, dice: Dice::new(setup.seed), setup }
+    }
+
+    fn position(&mut self) -> Result<&mut Track<Reference>, MindError> {
+        if self.position.is_none() {
+            self.position = Some(Track::by_reference(&self.setup.rules, self.setup.memory)?);
+        }
+        self.position.as_mut().ok_or(MindError::NotReady)
+    }
+}
+
+impl Mind for Plain {
+    fn prepare(&mut self, _until: Duration, _stop: &AtomicBool) -> Result<(), MindError> {
+        self.position().map(|_| ())
+    }
+
+    fn fallback(&mut self) -> Result<String, MindError> {
+        let (role, mut dice) = (self.setup.role, self.dice.clone());
+        let drawn = self.position()?.any(role, &mut dice).ok_or(MindError::NoMove);
+        self.dice = dice;
+        drawn
+    }
+
+    fn choose(&mut self, _until: Duration, _stop: &AtomicBool) -> Result<Thought, MindError> {
+        Ok(Thought { reply: self.fallback()?, ..Thought::default() })
+    }
+
+    fn advance(&mut self, joint: &[String]) -> Result<(), MindError> {
+        self.position()?.advance(joint)
     }
 }

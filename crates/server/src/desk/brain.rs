@@ -11,8 +11,8 @@ use protocol::{News, tidy};
 
 use super::counters::{Counters, count};
 use super::seat::{Order, Phase, Shared};
-use super::track::Track;
-use crate::minds::Sampling;
+use super::track::{Follow, Track};
+use crate::minds::Plain;
 use crate::{Clock, Mind, MindError, MindMaker, Setup, Thought};
 
 /// What is said when there is no legal move, or none is known: the game has a fault, and hosts go on.
@@ -39,6 +39,7 @@ pub(super) struct Share {
     pub(super) seed: u64,
     pub(super) memory: usize,
     pub(super) threads: usize,
+    pub(super) building: Duration,
     pub(super) clock: Clock,
 }
 
@@ -82,8 +83,9 @@ impl Brain {
         let Some(role) = rules.roles.iter().position(|&name| rules.symbols.name(name) == wanted) else {
             return Err(format!("the rules have no role `{}`", brief.role));
         };
-        let Share { seed, memory, threads, ref clock } = brief.share;
-        let setup = Setup { rules: Arc::new(rules), role, seed, memory, threads, clock: Arc::clone(clock) };
+        let Share { seed, memory, threads, building, ref clock } = brief.share;
+        let (rules, clock, ponder) = (Arc::new(rules), Arc::clone(clock), brief.ponder);
+        let setup = Setup { rules, role, seed, memory, threads, ponder, building, clock };
         let mind = (brief.maker)(setup.clone());
         let mut brain = Self { brief, setup, mind, history: Vec::new(), last: None };
         let (until, stop) = (brain.brief.until, Arc::clone(&brain.brief.stop));
@@ -106,13 +108,6 @@ impl Brain {
             self.last = Some((order.news, reply.clone()));
             // The desk may have answered already.
             let _ = order.reply.send(reply);
-            if self.brief.ponder {
-                let stop = Arc::clone(&order.stop);
-                let _ = self.guarded(|mind| {
-                    mind.ponder(&stop);
-                    Ok(())
-                });
-            }
         }
     }
 
@@ -127,7 +122,7 @@ impl Brain {
             Err(_) => {
                 count(&self.brief.counters.mind_faults);
                 tracing::error!("the mind has failed; a plain one goes on");
-                let mut plain = Sampling::new(self.setup.clone(), true);
+                let mut plain = Plain::new(self.setup.clone());
                 for joint in &self.history {
                     plain.advance(joint)?;
                 }
@@ -191,7 +186,7 @@ impl Brain {
     /// explains it.
     fn catch_up(&mut self, joint: Vec<String>, error: &MindError) {
         let missing = || -> Result<Option<Vec<String>>, MindError> {
-            let mut track = Track::new(&self.setup.rules, self.setup.memory)?;
+            let mut track = Track::by_reference(&self.setup.rules, self.setup.memory)?;
             self.history.iter().try_for_each(|joint| track.advance(joint))?;
             track.missing(&joint)
         };

@@ -23,13 +23,16 @@ use seat::{Phase, Seat};
 
 pub use counters::Counters;
 pub use status::{MatchStatus, Status};
-pub(crate) use track::Track;
+pub(crate) use track::{Follow, Track, follow};
 
 /// Stack of a match's thread: hostile terms are nested deep. Only what is used of it is taken.
 const STACK_BYTES: usize = 256 << 20;
 
 /// Matches of silent hosts are given up after this, even if there is room.
 const LONGEST_SILENCE: Duration = Duration::from_secs(600);
+
+/// Time to build machines, while the match goes on, however short its clocks are.
+const LEAST_BUILDING: Duration = Duration::from_secs(10);
 
 /// How a player is set up.
 #[derive(Clone)]
@@ -179,7 +182,7 @@ impl Desk {
             stop: seat.stop_flag(),
             until: deadline.saturating_duration_since(self.begin),
             ponder: self.options.ponder,
-            share: self.share(seats.len() + 1),
+            share: self.share(seats.len() + 1, start.start_clock + 5 * start.play_clock),
         };
         let brains = Arc::clone(&self.brains);
         let run = move || {
@@ -196,7 +199,7 @@ impl Desk {
     }
 
     /// What a match may use, as one of so many.
-    fn share(&self, matches: usize) -> brain::Share {
+    fn share(&self, matches: usize, building: Duration) -> brain::Share {
         let begin = self.begin;
         let clock: Clock = Arc::new(move || begin.elapsed());
         let number = self.started.fetch_add(1, Ordering::Relaxed) as u64;
@@ -204,6 +207,7 @@ impl Desk {
             seed: self.options.seed.wrapping_add(number),
             memory: self.options.memory,
             threads: (self.options.threads / matches.max(1)).max(1),
+            building: building.max(LEAST_BUILDING),
             clock,
         }
     }

@@ -97,7 +97,9 @@ impl Seat {
 
     /// Whether a START is the one that began this match, sent once more.
     pub(super) fn is_begun_by(&self, start: &Start) -> bool {
-        !self.played.load(Ordering::Relaxed) && self.role == start.role && self.rules == hash(&start.rules)
+        let same_clocks = self.start_clock == start.start_clock && self.play_clock == start.play_clock;
+        let same_game = self.role == start.role && self.rules == hash(&start.rules);
+        !self.played.load(Ordering::Relaxed) && same_clocks && same_game
     }
 
     /// The flag that stops the brain's present work.

@@ -1,20 +1,23 @@
-//! Where a match stands, by the reference reasoner.
+//! Where a match stands.
+
+use std::sync::Arc;
 
 use datalog::Limits;
 use game::{Dice, Expansion, Game, MoveId, RoleId, RuleFault};
 use gdl::normal::NormalRules;
-use machine::reference::{Reference, ReferenceState, ReferenceWorkspace};
+use machine::builder::Ready;
+use machine::reference::Reference;
 
 use crate::MindError;
 
 /// The joint moves that are tried to explain a turn that was missed.
 const TRIED_JOINTS: usize = 10_000;
 
-/// A position that follows the joint moves of a match.
-pub(crate) struct Track {
-    game: Reference,
-    workspace: ReferenceWorkspace,
-    state: ReferenceState,
+/// A position that follows the joint moves of a match, on any machine.
+pub(crate) struct Track<G: Game> {
+    game: Arc<G>,
+    workspace: G::Workspace,
+    state: G::State,
     expansion: Expansion,
 }
 
@@ -22,11 +25,47 @@ fn fault(fault: RuleFault) -> MindError {
     MindError::Rules(fault.to_string())
 }
 
-impl Track {
-    /// At the beginning of a game.
-    pub(crate) fn new(rules: &NormalRules, memory: usize) -> Result<Self, MindError> {
+/// A position on whichever machine is there.
+pub(crate) trait Follow: Send {
+    /// Makes a joint move if it is legal.
+    fn advance(&mut self, joint: &[String]) -> Result<(), MindError>;
+    /// Any move of a role, in the spelling of the rules; none if it has none.
+    fn any(&self, role: usize, dice: &mut Dice) -> Option<String>;
+}
+
+/// At the beginning of a game, on a machine.
+pub(crate) fn follow(ready: &Ready) -> Result<Box<dyn Follow>, MindError> {
+    Ok(match ready {
+        Ready::Reference(game) => Box::new(Track::new(Arc::clone(game))?),
+        Ready::Circuit(game) => Box::new(Track::new(Arc::clone(game))?),
+        Ready::Batch(lanes) => Box::new(Track::new(Arc::clone(lanes.machine()))?),
+    })
+}
+
+impl Track<Reference> {
+    /// At the beginning of a game, on the reference reasoner.
+    pub(crate) fn by_reference(rules: &NormalRules, memory: usize) -> Result<Self, MindError> {
         let limits = Limits { bytes: memory, ..Limits::default() };
         let game = Reference::new(rules, limits).map_err(|error| MindError::Rules(error.to_string()))?;
+        Self::new(Arc::new(game))
+    }
+}
+
+impl<G: Game + 'static> Follow for Track<G> {
+    fn advance(&mut self, joint: &[String]) -> Result<(), MindError> {
+        let ids = self.find(joint).ok_or_else(|| MindError::NotLegal(joint.join(" ")))?;
+        self.state = self.game.apply(&mut self.workspace, &self.state, &ids).map_err(fault)?;
+        self.look()
+    }
+
+    fn any(&self, role: usize, dice: &mut Dice) -> Option<String> {
+        let legal = self.expansion.legal(RoleId(role as u16));
+        legal.get(dice.below(legal.len())).map(|&id| self.game.move_spelling(id))
+    }
+}
+
+impl<G: Game> Track<G> {
+    fn new(game: Arc<G>) -> Result<Self, MindError> {
         let (workspace, state) = (game.workspace(), game.initial());
         let mut track = Self { game, workspace, state, expansion: Expansion::new() };
         track.look()?;
@@ -35,47 +74,6 @@ impl Track {
 
     fn look(&mut self) -> Result<(), MindError> {
         self.game.expand(&mut self.workspace, &self.state, &mut self.expansion).map_err(fault)
-    }
-
-    pub(crate) fn game(&self) -> &Reference {
-        &self.game
-    }
-
-    /// What is needed to play on from a state.
-    pub(crate) fn parts(&mut self) -> (&Reference, &mut ReferenceWorkspace) {
-        (&self.game, &mut self.workspace)
-    }
-
-    pub(crate) fn legal(&self, role: usize) -> &[MoveId] {
-        self.expansion.legal(RoleId(role as u16))
-    }
-
-    pub(crate) fn spelling(&self, id: MoveId) -> String {
-        self.game.move_spelling(id)
-    }
-
-    /// The state after a move of one role and random moves of the others; none if someone cannot
-    /// move.
-    pub(crate) fn after(
-        &mut self,
-        role: usize,
-        own: MoveId,
-        dice: &mut Dice,
-    ) -> Result<Option<ReferenceState>, MindError> {
-        if self.expansion.is_terminal() || self.expansion.stuck_role().is_some() {
-            return Ok(None);
-        }
-        let mut joint: Vec<MoveId> =
-            self.expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
-        joint[role] = own;
-        self.game.apply(&mut self.workspace, &self.state, &joint).map(Some).map_err(fault)
-    }
-
-    /// Makes a joint move if it is legal.
-    pub(crate) fn advance(&mut self, joint: &[String]) -> Result<(), MindError> {
-        let ids = self.find(joint).ok_or_else(|| MindError::NotLegal(joint.join(" ")))?;
-        self.state = self.game.apply(&mut self.workspace, &self.state, &ids).map_err(fault)?;
-        self.look()
     }
 
     fn find(&self, joint: &[String]) -> Option<Vec<MoveId>> {
@@ -113,10 +111,10 @@ impl Track {
 mod tests {
     use super::*;
 
-    fn track() -> Track {
+    fn track() -> Track<Reference> {
         let rules = bundled::find("tic-tac-toe").unwrap().rules;
         let sheet = gdl::parse(&gdl::SourceFile::new("t", rules)).sheet;
-        Track::new(&gdl::normal::normalize(&sheet), 1 << 30).unwrap()
+        Track::by_reference(&gdl::normal::normalize(&sheet), 1 << 30).unwrap()
     }
 
     fn texts(joint: [&str; 2]) -> Vec<String> {
@@ -129,7 +127,9 @@ mod tests {
         assert!(track.advance(&texts(["noop", "(mark 1 1)"])).is_err());
         assert!(track.advance(&texts(["(MARK 1 1)", "NOOP"])).is_ok());
         assert!(track.advance(&texts(["noop", "(mark 1 1)"])).is_err());
-        assert_eq!(track.legal(1).len(), 8);
+        let mut dice = Dice::new(1);
+        assert!((0..99).all(|_| track.any(1, &mut dice).is_some_and(|text| text != "(mark 1 1)")));
+        assert_eq!(track.any(2, &mut dice), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use protocol::Manner;
 use server::{Limits, Mind, MindError, Setup, Thought};
 
-use crate::support::{Served, options, parts, rules, serve, serve_with, start};
+use crate::support::{Served, agent, options, parts, rules, serve, serve_with, start};
 
 fn is_mark(reply: &str) -> bool {
     protocol::reply_move(reply).is_some_and(|text| text.to_lowercase().starts_with("(mark "))
@@ -126,10 +126,8 @@ fn two_starts_with_one_id() {
 
 #[test]
 fn matches_that_never_stop_make_room() {
-    let player = serve_with(
-        server::DeskOptions { matches: 2, ..options(server::maker("random").unwrap()) },
-        Limits::default(),
-    );
+    let player =
+        serve_with(server::DeskOptions { matches: 2, ..options(agent("random")) }, Limits::default());
     for id in ["a", "b"] {
         assert_eq!(player.say(&start(id, "x", "tic-tac-toe", 1, 0)), "ready");
     }
@@ -163,7 +161,7 @@ fn garbage() {
 
 /// A player that thinks for the whole clock.
 fn thinking_player() -> Served {
-    serve("sampling")
+    serve("mc")
 }
 
 #[test]
@@ -184,7 +182,7 @@ fn info_is_answered_while_thinking() {
 #[test]
 fn slow_bodies_and_idle_connections_do_not_hold_up_others() {
     let limits = Limits { arrival: Duration::from_millis(600), connections: 40, ..Limits::default() };
-    let player = serve_with(options(server::maker("random").unwrap()), limits);
+    let player = serve_with(options(agent("random")), limits);
     let mut idle: Vec<TcpStream> = (0..30).map(|_| TcpStream::connect(player.address).unwrap()).collect();
     for (number, stream) in idle.iter_mut().enumerate() {
         let text = ["POST / HTTP/1.0\r\nContent-Le", "POST / HTTP/1.0\r\nContent-Length: 50\r\n\r\n(PL"];
@@ -277,7 +275,7 @@ impl Mind for Faulty {
 }
 
 fn faulty(panics: bool) -> Served {
-    let inner = server::maker("random").unwrap();
+    let inner = agent("random");
     let maker = move |setup: Setup| -> Box<dyn Mind> { Box::new(Faulty { inner: inner(setup), panics }) };
     serve_with(options(Arc::new(maker)), Limits::default())
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use game::Dice;
 use server::Limits;
 
-use crate::support::{options, runtime, serve_with, start};
+use crate::support::{agent, options, runtime, serve_with, start};
 
 const LETTERS: &[u8] = b"()() ;\n\tabcdefghijkABCPLAYSTOPinfo0123456789.-?%\0";
 
@@ -34,8 +34,7 @@ fn damaged(message: &str, dice: &mut Dice) -> String {
 #[test]
 fn ten_thousand_damaged_messages() {
     let runtime = runtime();
-    let desk =
-        server::Desk::new(server::DeskOptions { matches: 8, ..options(server::maker("random").unwrap()) });
+    let desk = server::Desk::new(server::DeskOptions { matches: 8, ..options(agent("random")) });
     let countdown = "(role you) (init (left 9)) (legal you wait) (legal you (go 1))
         (<= (next (left 0)) (does you (go 1))) (<= (next (left 9)) (does you wait))
         (<= terminal (true (left 0))) (<= (goal you 100) terminal)";
@@ -79,7 +78,7 @@ fn ten_thousand_damaged_messages() {
 #[test]
 fn damaged_messages_over_sockets() {
     let limits = Limits { arrival: Duration::from_millis(100), ..Limits::default() };
-    let player = serve_with(options(server::maker("random").unwrap()), limits);
+    let player = serve_with(options(agent("random")), limits);
     let mut dice = Dice::new(8);
     let message = start("m", "x", "tic-tac-toe", 0, 0);
     for _ in 0..300 {

@@ -17,7 +17,11 @@ pub(crate) struct Served {
 }
 
 pub(crate) fn runtime() -> Runtime {
-    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("the network works")
 }
 
 pub(crate) fn options(maker: MindMaker) -> DeskOptions {
@@ -36,22 +40,26 @@ pub(crate) fn options(maker: MindMaker) -> DeskOptions {
 
 pub(crate) fn serve_with(options: DeskOptions, limits: Limits) -> Served {
     let runtime = runtime();
-    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
-    let address = listener.local_addr().unwrap();
+    let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("the network works");
+    let address = listener.local_addr().expect("the network works");
     let desk = Arc::new(Desk::new(options));
     runtime.spawn(server::listen(listener, Arc::clone(&desk), limits));
     Served { address, desk, _runtime: runtime }
 }
 
+pub(crate) fn agent(name: &str) -> MindMaker {
+    server::agent(name.parse().expect("an agent"))
+}
+
 pub(crate) fn serve(mind: &str) -> Served {
-    serve_with(options(server::maker(mind).unwrap()), Limits::default())
+    serve_with(options(agent(mind)), Limits::default())
 }
 
 impl Served {
     /// Sends bytes, and gives all that comes back until the connection closes.
     pub(crate) fn raw(&self, bytes: &[u8]) -> String {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let mut stream = TcpStream::connect(self.address).expect("the network works");
+        stream.set_read_timeout(Some(Duration::from_secs(30))).expect("the network works");
         // It may refuse before everything is sent.
         let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
@@ -97,7 +105,7 @@ pub(crate) fn parts(answer: &str) -> (String, String) {
 }
 
 pub(crate) fn rules(game: &str) -> &'static str {
-    bundled::find(game).unwrap().rules
+    bundled::find(game).expect("bundled").rules
 }
 
 pub(crate) fn start(id: &str, role: &str, game: &str, start_clock: u64, play_clock: u64) -> String {
