@@ -25,19 +25,30 @@ pub struct Analysis {
     pub stays_false: Vec<u32>,
 }
 
-impl Analysis {
-    /// Adds the latches of a circuit.
-    pub(crate) fn find_latches(&mut self, circuit: &Circuit) {
-        let mut cofactor = Cofactor::new(circuit);
-        for (base, &next) in circuit.next.iter().enumerate() {
+/// Facts that stay as they are once they have a certain value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Latches {
+    /// Numbers of the facts that stay true once they are.
+    pub stays_true: Vec<u32>,
+    /// Numbers of the facts that stay false once they are.
+    pub stays_false: Vec<u32>,
+}
+
+impl Circuit {
+    /// The latches that can be read off the gates.
+    pub fn latches(&self) -> Latches {
+        let mut latches = Latches::default();
+        let mut cofactor = Cofactor::new(self);
+        for (base, &next) in self.next.iter().enumerate() {
             let base = base as u32;
             if cofactor.fix(base, true).value(next, 0) == Some(true) {
-                self.stays_true.push(base);
+                latches.stays_true.push(base);
             }
             if cofactor.fix(base, false).value(next, 0) == Some(false) {
-                self.stays_false.push(base);
+                latches.stays_false.push(base);
             }
         }
+        latches
     }
 }
 

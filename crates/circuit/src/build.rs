@@ -106,7 +106,9 @@ fn simplify(circuit: Circuit, report: &mut BuildReport, budget: &Budget<'_>) -> 
     let circuit = if extracted.sizes().total() < circuit.sizes().total() { extracted } else { circuit };
     report.note("extract", &circuit);
 
-    report.analysis.find_latches(&circuit);
+    let latches = circuit.latches();
+    report.analysis.stays_true = latches.stays_true;
+    report.analysis.stays_false = latches.stays_false;
     Ok(circuit)
 }
 

@@ -12,6 +12,7 @@
 mod analysis;
 mod build;
 mod construct;
+mod dependence;
 mod factor;
 mod gate;
 mod nary;
@@ -23,7 +24,7 @@ pub mod simulate;
 mod sizes;
 mod text;
 
-pub use analysis::Analysis;
+pub use analysis::{Analysis, Latches};
 pub use build::{BuildReport, Effort, PassReport, build};
 pub use construct::ConstructionCounts;
 pub use gate::{Edge, Gate, GateId, Gates};

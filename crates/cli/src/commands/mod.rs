@@ -11,6 +11,7 @@ mod perf;
 mod perft;
 mod show;
 mod simulate;
+mod solve;
 mod stages;
 mod verify;
 mod watch;
@@ -30,6 +31,7 @@ pub(crate) enum Command {
     Info(info::Arguments),
     Perft(perft::Arguments),
     Simulate(simulate::Arguments),
+    Solve(solve::Arguments),
     Verify(verify::Arguments),
     Show(show::Arguments),
     Bench(bench::Arguments),
@@ -48,6 +50,7 @@ impl Command {
             Command::Info(arguments) => arguments.run(output),
             Command::Perft(arguments) => arguments.run(output),
             Command::Simulate(arguments) => arguments.run(output),
+            Command::Solve(arguments) => arguments.run(output),
             Command::Verify(arguments) => arguments.run(output),
             Command::Show(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),

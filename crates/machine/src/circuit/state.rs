@@ -16,7 +16,7 @@ impl CircuitState {
     }
 
     /// The state of these words, 64 propositions each.
-    pub(crate) fn from_words(words: &[u64]) -> Self {
+    pub fn from_words(words: &[u64]) -> Self {
         Self(SmallVec::from_slice(words))
     }
 

@@ -1,0 +1,245 @@
+//! `ludens solve`
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use game::Game;
+use machine::batch::BatchMachine;
+use machine::circuit::CircuitMachine;
+use machine::reference::Reference;
+use puzzle::{Board, Clock, Options, Portfolio, Space};
+use serde::Serialize;
+
+use crate::arguments::GameArguments;
+use crate::circuits::{BuildArguments, positive};
+use crate::failure::Unbuildable;
+use crate::input::{self, LoadedGame};
+use crate::output::Output;
+use crate::table::Table;
+
+/// Find a plan for a one-player game
+///
+/// Several methods look for it side by side. The answer is the best plan found, what it scores,
+/// whether nothing better is possible, which method found it and when.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  ludens solve eight-puzzle\n  ludens solve sokoban --seconds 60 --verify\n  \
+                        ludens solve my-puzzle.kif --json"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+
+    /// Seconds to look for a plan, building the machine included
+    #[arg(long, short = 's', value_name = "S", default_value_t = 10.0, value_parser = positive)]
+    seconds: f64,
+
+    /// Play the plan on the reference reasoner and compare what it scores
+    #[arg(long)]
+    verify: bool,
+
+    /// Threads that look at the same time
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// The seed of chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    build: BuildArguments,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    game: String,
+    seconds: f64,
+    build_seconds: f64,
+    machine: &'static str,
+    /// None if no plan was found.
+    score: Option<u8>,
+    /// Whether nothing better is possible.
+    proven: bool,
+    /// Who showed it, if that took more than reading the goals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<&'static str>,
+    method: Option<&'static str>,
+    found_at_seconds: Option<f64>,
+    plan: Vec<String>,
+    /// What the reference reasoner gives for the plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verified_score: Option<u8>,
+    improvements: Vec<Improvement>,
+    methods: Vec<MethodTime>,
+}
+
+#[derive(Serialize)]
+struct Improvement {
+    seconds: f64,
+    score: u8,
+    moves: usize,
+    method: &'static str,
+}
+
+#[derive(Serialize)]
+struct MethodTime {
+    method: &'static str,
+    seconds: f64,
+    ended: bool,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        let begin = Instant::now();
+        let game = input::load(&self.game.game, self.game.reading.mode())?;
+        let options =
+            Options { threads: usize::from(self.threads), bytes: self.build.bytes() / 2, seed: self.seed };
+        let built = self
+            .build
+            .build(&game.rules)
+            .map_err(|error| anyhow::anyhow!("{error}; allow more with --build-seconds and --memory"))?;
+        let machine = Arc::new(CircuitMachine::new(built.circuit));
+        let batch = Arc::new(BatchMachine::new(Arc::clone(&machine)));
+        let space = Arc::new(Space::new(batch)?);
+        let portfolio = Portfolio::new(&space, options);
+        let build_seconds = begin.elapsed().as_secs_f64();
+        self.work(&portfolio, begin);
+        let text = |id| machine.move_text(id);
+        let answer = self.answer(&game, &portfolio, begin, build_seconds, "lanes", &text)?;
+        self.tell(&answer, output)
+    }
+
+    /// Lets the portfolio work, with the best plan shown as it changes.
+    fn work(&self, portfolio: &Portfolio, begin: Instant) {
+        let until = Duration::from_secs_f64(self.seconds);
+        let clock: Clock = Arc::new(move || begin.elapsed());
+        let stop = Arc::new(AtomicBool::new(false));
+        let finished = AtomicBool::new(false);
+        let bar = super::progress_bar(until.as_millis() as u64, "ms");
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !finished.load(Ordering::Relaxed) {
+                    bar.set_position(begin.elapsed().as_millis() as u64);
+                    bar.set_message(progress(portfolio.board()));
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+            });
+            portfolio.work(until, &clock, &stop);
+            finished.store(true, Ordering::Relaxed);
+        });
+        bar.finish_and_clear();
+    }
+
+    fn answer(
+        &self,
+        game: &LoadedGame,
+        portfolio: &Portfolio,
+        begin: Instant,
+        build_seconds: f64,
+        machine: &'static str,
+        text: &dyn Fn(game::MoveId) -> String,
+    ) -> anyhow::Result<Answer> {
+        let seconds = begin.elapsed().as_secs_f64();
+        let board = portfolio.board();
+        let best = board.best();
+        let plan: Vec<String> = best.iter().flat_map(|found| &found.plan.moves).map(|&id| text(id)).collect();
+        let verified_score = if self.verify && best.is_some() {
+            let limits = datalog::Limits { bytes: self.build.bytes(), ..Default::default() };
+            let reference = Reference::new(&game.rules, limits).map_err(Unbuildable)?;
+            let goal = puzzle::replay(&reference, &reference.initial(), &plan)
+                .context("the reference reasoner does not agree with the plan")?;
+            let claimed = best.as_ref().map(|found| found.plan.score);
+            anyhow::ensure!(
+                Some(goal) == claimed,
+                "the plan was thought to score {} but scores {} by the reference reasoner",
+                claimed.map_or(0, |goal| goal.0),
+                goal.0
+            );
+            Some(goal.0)
+        } else {
+            None
+        };
+        Ok(Answer {
+            game: game.name.clone(),
+            seconds,
+            build_seconds,
+            machine,
+            score: best.as_ref().map(|found| found.plan.score.0),
+            proven: board.is_settled(),
+            proof: board.proof().filter(|_| board.is_settled()),
+            method: best.as_ref().map(|found| found.method),
+            found_at_seconds: best.as_ref().map(|found| found.time.as_secs_f64()),
+            plan,
+            verified_score,
+            improvements: board
+                .history()
+                .iter()
+                .map(|found| Improvement {
+                    seconds: found.time.as_secs_f64(),
+                    score: found.plan.score.0,
+                    moves: found.plan.moves.len(),
+                    method: found.method,
+                })
+                .collect(),
+            methods: portfolio
+                .report()
+                .into_iter()
+                .map(|report| MethodTime {
+                    method: report.method,
+                    seconds: report.used.as_secs_f64(),
+                    ended: report.ended,
+                })
+                .collect(),
+        })
+    }
+
+    fn tell(&self, answer: &Answer, output: &mut Output) -> anyhow::Result<ExitCode> {
+        if self.json {
+            output.json(answer)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let Some(score) = answer.score else {
+            writeln!(output, "no plan found in {:.1} s; allow more with --seconds", answer.seconds)?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        for (step, text) in answer.plan.iter().enumerate() {
+            writeln!(output, "{:>4}  {text}", step + 1)?;
+        }
+        let certainty = match (answer.proven, answer.proof) {
+            (true, Some(method)) => format!(", the best there is (shown by: {method})"),
+            (true, None) => ", the most the goals have".to_owned(),
+            (false, _) => ", perhaps not the best".to_owned(),
+        };
+        let heading = output.bold(&format!("score {score}"));
+        let verified = if answer.verified_score.is_some() { "; the reference reasoner agrees" } else { "" };
+        writeln!(output, "{heading} in {} moves{certainty}{verified}", answer.plan.len())?;
+        let mut table = Table::new(&["found at", "score", "moves", "method"]);
+        for improvement in &answer.improvements {
+            table.row([
+                format!("{:.3} s", improvement.seconds),
+                improvement.score.to_string(),
+                improvement.moves.to_string(),
+                improvement.method.to_owned(),
+            ]);
+        }
+        table.write(output)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn progress(board: &Board) -> String {
+    match board.best() {
+        None => "no plan yet".to_owned(),
+        Some(found) => {
+            format!("score {} of at most {} ({})", found.plan.score.0, board.ceiling().0, found.method)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Ways of looking for a plan, one file each.
+//!
+//! A method works for a while, pauses and goes on where it was: [`Method::work`] is called with the
+//! time at which to pause, again and again. What it finds it tells at once.
+
+mod beam;
+mod breadth;
+mod sample;
+mod satisfy;
+
+use std::time::Duration;
+
+use crate::Search;
+
+pub use beam::{Beam, Taste};
+pub use breadth::{Breadth, Keys};
+pub use sample::Sample;
+pub use satisfy::Satisfy;
+
+/// A way of looking for a plan.
+pub trait Method: Send {
+    /// A short name, as it is shown.
+    fn name(&self) -> &'static str;
+
+    /// Works until the time has come, or as long as there is something to do.
+    fn work(&mut self, until: Duration, search: &Search<'_>) -> Progress;
+
+    /// Bytes in use, about.
+    fn bytes(&self) -> usize {
+        0
+    }
+}
+
+/// What is to be expected of a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// More, if it is given more time.
+    Working,
+    /// Nothing: it has done all it can.
+    Ended,
+}

@@ -1,0 +1,213 @@
+//! A one-player game made ready for search: what of a state matters, and what can still be reached.
+
+use std::sync::Arc;
+
+use circuit::{Circuit, Edge, Gate};
+use game::{Game, Goal};
+use machine::batch::BatchMachine;
+use machine::circuit::{CircuitMachine, CircuitState};
+
+/// Why a game cannot be searched here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PuzzleError {
+    /// Plans are for one player.
+    #[error("a plan is for one player, but the game has {0} roles; play it with an agent instead")]
+    NotOnePlayer(usize),
+}
+
+/// Clocks that do not repeat within so many steps are left in the states.
+const LONGEST_CLOCK: usize = 5_000;
+/// More work than this (gates times steps) is not spent on a clock.
+const CLOCK_WORK: usize = 100_000_000;
+
+/// A one-player game made ready for search.
+///
+/// Some facts run by themselves: a step counter is what it is whatever one does. In states of the
+/// same depth they are equal, so that a search in layers may leave them out and put them back.
+#[derive(Debug)]
+pub struct Space {
+    batch: Arc<BatchMachine>,
+    start: CircuitState,
+    /// The facts that matter and depend on moves.
+    core: Box<[u64]>,
+    /// The facts that matter and run by themselves, depth by depth; the last ones repeat from
+    /// `period` before the end.
+    clock: Vec<Box<[u64]>>,
+    period: usize,
+    /// From the highest down.
+    goals: Vec<Latched>,
+}
+
+/// When a goal is out of reach for good.
+#[derive(Debug)]
+struct Latched {
+    value: u8,
+    /// Facts that would have to be true, and stay false once they are.
+    lost_if_false: Box<[u64]>,
+    /// Facts that would have to be false, and stay true once they are.
+    lost_if_true: Box<[u64]>,
+}
+
+impl Space {
+    /// The space of a game from its initial state.
+    pub fn new(batch: Arc<BatchMachine>) -> Result<Self, PuzzleError> {
+        let start = batch.machine().initial();
+        Self::from_state(batch, start)
+    }
+
+    /// The space of a game from any state.
+    pub fn from_state(batch: Arc<BatchMachine>, start: CircuitState) -> Result<Self, PuzzleError> {
+        let circuit = Arc::clone(batch.machine().circuit());
+        if circuit.roles.len() != 1 {
+            return Err(PuzzleError::NotOnePlayer(circuit.roles.len()));
+        }
+        let relevant = circuit.relevant();
+        let autonomous = circuit.autonomous();
+        let of = |wanted: &dyn Fn(usize) -> bool| bits((0..circuit.bases.len()).map(wanted));
+        let mut core = of(&|base| relevant[base] && !autonomous[base]);
+        let running = of(&|base| relevant[base] && autonomous[base]);
+        let (mut clock, mut period) = run_clock(&circuit, &start, &running);
+        if clock.is_empty() {
+            core.iter_mut().zip(&running).for_each(|(core, running)| *core |= running);
+            clock = vec![vec![0; core.len()].into_boxed_slice()];
+            period = 1;
+        }
+        let goals = latched_goals(&circuit);
+        Ok(Self { batch, start, core, clock, period, goals })
+    }
+
+    /// The machine.
+    pub fn batch(&self) -> &Arc<BatchMachine> {
+        &self.batch
+    }
+
+    /// The machine for single states.
+    pub fn machine(&self) -> &Arc<CircuitMachine> {
+        self.batch.machine()
+    }
+
+    /// The rules as gates.
+    pub fn circuit(&self) -> &Arc<Circuit> {
+        self.batch.machine().circuit()
+    }
+
+    /// Where the search begins.
+    pub fn start(&self) -> &CircuitState {
+        &self.start
+    }
+
+    /// Words of a state.
+    pub fn words(&self) -> usize {
+        self.core.len()
+    }
+
+    /// The facts that make states different, apart from those that run by themselves.
+    pub fn core(&self) -> &[u64] {
+        &self.core
+    }
+
+    /// Whether something runs by itself.
+    pub fn has_clock(&self) -> bool {
+        self.clock.len() > 1
+    }
+
+    /// What the facts that run by themselves are after so many moves.
+    pub fn clock(&self, depth: usize) -> &[u64] {
+        let repeats_from = self.clock.len() - self.period;
+        let index = if depth < self.clock.len() {
+            depth
+        } else {
+            repeats_from + (depth - repeats_from) % self.period
+        };
+        &self.clock[index]
+    }
+
+    /// The most that any state can have.
+    pub fn ceiling(&self) -> Goal {
+        Goal(self.goals.first().map_or(0, |goal| goal.value))
+    }
+
+    /// The most that may still be reached from a state. Words of a state without its clock do.
+    pub fn bound(&self, state: &[u64]) -> Goal {
+        let open = |goal: &&Latched| {
+            let words = state.iter().zip(goal.lost_if_false.iter().zip(&goal.lost_if_true));
+            words.fold(0, |lost, (word, (low, high))| lost | (!word & low) | (word & high)) == 0
+        };
+        Goal(self.goals.iter().find(open).map_or(0, |goal| goal.value))
+    }
+
+    /// Whether bounds can ever be lower than the ceiling.
+    pub fn has_bounds(&self) -> bool {
+        let any = |words: &[u64]| words.iter().any(|&word| word != 0);
+        self.goals.iter().any(|goal| any(&goal.lost_if_false) || any(&goal.lost_if_true))
+    }
+}
+
+fn bits(values: impl ExactSizeIterator<Item = bool>) -> Box<[u64]> {
+    CircuitState::from_bits(values).words().into()
+}
+
+/// The facts of a mask, depth by depth, until they repeat, and the length of what repeats. Empty if
+/// there is nothing to run or they do not repeat in time.
+fn run_clock(circuit: &Circuit, start: &CircuitState, running: &[u64]) -> (Vec<Box<[u64]>>, usize) {
+    if running.iter().all(|&word| word == 0) {
+        return (Vec::new(), 0);
+    }
+    let mut state: Vec<bool> = (0..circuit.bases.len()).map(|base| start.get(base)).collect();
+    let mut rows: Vec<Box<[u64]>> = Vec::new();
+    let mut seen = rustc_hash::FxHashMap::default();
+    let most = LONGEST_CLOCK.min(CLOCK_WORK / circuit.gates.len().max(1));
+    loop {
+        let all = bits(state.iter().copied());
+        let row: Box<[u64]> = all.iter().zip(running).map(|(word, mask)| word & mask).collect();
+        if let Some(&first) = seen.get(&row) {
+            let period = rows.len() - first;
+            return (rows, period);
+        }
+        if rows.len() >= most {
+            return (Vec::new(), 0);
+        }
+        seen.insert(row.clone(), rows.len());
+        rows.push(row);
+        state = circuit.successor(&state, &[]);
+    }
+}
+
+fn latched_goals(circuit: &Circuit) -> Vec<Latched> {
+    let latches = circuit.latches();
+    let mut goals: Vec<Latched> = Vec::new();
+    let possible = circuit.roles[0].goals.iter().filter(|goal| goal.edge != Edge::FALSE);
+    for goal in possible {
+        let mut lost_if_false = vec![false; circuit.bases.len()];
+        let mut lost_if_true = vec![false; circuit.bases.len()];
+        for (base, wanted) in required(circuit, goal.edge) {
+            if wanted && latches.stays_false.binary_search(&base).is_ok() {
+                lost_if_false[base as usize] = true;
+            }
+            if !wanted && latches.stays_true.binary_search(&base).is_ok() {
+                lost_if_true[base as usize] = true;
+            }
+        }
+        goals.push(Latched {
+            value: goal.value,
+            lost_if_false: bits(lost_if_false.into_iter()),
+            lost_if_true: bits(lost_if_true.into_iter()),
+        });
+    }
+    goals.sort_by_key(|goal| std::cmp::Reverse(goal.value));
+    goals
+}
+
+/// Facts, each with the value it must have wherever the edge is true.
+fn required(circuit: &Circuit, edge: Edge) -> Vec<(u32, bool)> {
+    let mut open = vec![edge];
+    let mut found = Vec::new();
+    while let Some(edge) = open.pop() {
+        match circuit.gates.get(edge.gate()) {
+            Gate::Base(number) => found.push((number, !edge.is_inverted())),
+            Gate::And(left, right) if !edge.is_inverted() => open.extend([left, right]),
+            _ => {}
+        }
+    }
+    found
+}
