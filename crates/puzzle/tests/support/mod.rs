@@ -13,7 +13,7 @@ use puzzle::{Board, Clock, Found, Search, Space};
 
 /// A row of lamps: a press toggles a lamp and its neighbours. Solved when all are on, in at most
 /// six presses.
-pub const LAMPS: &str = "(role you) (init (step 0)) (init (on 3))
+pub(crate) const LAMPS: &str = "(role you) (init (step 0)) (init (on 3))
     (next_to 1 2) (next_to 2 3) (next_to 3 4) (next_to 4 5) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
     (succ 4 5) (succ 5 6) (lamp 1) (lamp 2) (lamp 3) (lamp 4) (lamp 5)
     (<= (legal you (press ?n)) (lamp ?n))
@@ -30,7 +30,7 @@ pub const LAMPS: &str = "(role you) (init (step 0)) (init (on 3))
 /// Walking along a line of five places; the game lasts exactly six steps and the score is what lies
 /// where one stands at the end. The place worth 100 is too far away to be stood on at the end: it is
 /// reached after odd numbers of steps only.
-pub const PARITY: &str = "(role you) (init (at 0)) (init (step 0))
+pub(crate) const PARITY: &str = "(role you) (init (at 0)) (init (step 0))
     (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
     (<= (legal you right) (true (at ?n)) (distinct ?n 4)) (<= (legal you left) (true (at ?n)) (distinct ?n 0))
     (<= (next (at ?n)) (true (at ?m)) (succ ?m ?n) (does you right))
@@ -41,7 +41,7 @@ pub const PARITY: &str = "(role you) (init (at 0)) (init (step 0))
     (<= (goal you 0) (true (at 0))) (<= (goal you 1) (true (at 1)))";
 
 /// The game of some rules, in lanes and by the reference reasoner.
-pub fn space(text: &str) -> (Arc<Space>, Reference) {
+pub(crate) fn space(text: &str) -> (Arc<Space>, Reference) {
     let sheet = gdl::parse(&gdl::SourceFile::new("puzzle", text)).sheet;
     let rules = gdl::normal::normalize(&sheet);
     let build = machine::build::circuit(&rules, circuit::Effort::Quick, &ground::Budget::unlimited())
@@ -52,13 +52,13 @@ pub fn space(text: &str) -> (Arc<Space>, Reference) {
 }
 
 /// A clock that goes a millisecond ahead whenever it is read: tests do not depend on the machine.
-pub fn clock() -> Clock {
+pub(crate) fn clock() -> Clock {
     let time = std::sync::atomic::AtomicU64::new(0);
     Arc::new(move || Duration::from_millis(time.fetch_add(1, std::sync::atomic::Ordering::Relaxed)))
 }
 
 /// Lets one method work and says what is known then. Every plan is played by the reference.
-pub fn run(text: &str, method: impl FnOnce(Arc<Space>) -> Box<dyn Method>) -> (Option<Found>, bool) {
+pub(crate) fn run(text: &str, method: impl FnOnce(Arc<Space>) -> Box<dyn Method>) -> (Option<Found>, bool) {
     let (space, reference) = space(text);
     let board = Board::new(space.ceiling());
     let mut method = method(Arc::clone(&space));
