@@ -84,7 +84,7 @@ pub(crate) fn knows(ready: &Ready, joint: &[String]) -> bool {
         && match ready {
             Ready::Reference(game) => crate::mind::find(&**game, joint).is_some(),
             Ready::Circuit(game) => crate::mind::find(&**game, joint).is_some(),
-            Ready::Batch(game) => crate::mind::find(&**game.machine(), joint).is_some(),
+            Ready::Batch(game) => crate::mind::find(&**game, joint).is_some(),
         }
 }
 
@@ -93,6 +93,6 @@ pub(crate) fn role_count(ready: &Ready) -> usize {
     match ready {
         Ready::Reference(game) => game.role_count(),
         Ready::Circuit(game) => game.role_count(),
-        Ready::Batch(game) => game.machine().role_count(),
+        Ready::Batch(game) => game.role_count(),
     }
 }

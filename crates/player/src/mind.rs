@@ -36,7 +36,7 @@ pub(crate) fn make(
     match ready {
         Ready::Reference(game) => on(Arc::clone(game), kind, agent, history, seed),
         Ready::Circuit(game) => on(Arc::clone(game), kind, agent, history, seed),
-        Ready::Batch(game) => on(Arc::clone(game.machine()), kind, agent, history, seed),
+        Ready::Batch(game) => on(Arc::clone(game), kind, agent, history, seed),
     }
 }
 

@@ -83,6 +83,7 @@ impl<State: Eq + Hash> BackUp<'_, State> {
     /// Proves what follows from the goals of a leaf where the game is over.
     pub(crate) fn game_over(&self, leaf: &Leaf, paths: &Paths, goals: impl Iterator<Item = u8>) {
         let node = self.tree.node(leaf.node);
+        node.set_status(Status::Over);
         let mut news = false;
         for (role, goal) in goals.enumerate() {
             news |= node.narrow(role, Bounds::exact(goal));

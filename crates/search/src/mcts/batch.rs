@@ -38,6 +38,8 @@ pub(crate) struct Size {
     pub(crate) leaves: u32,
     /// Playouts from each leaf.
     pub(crate) playouts: u32,
+    /// New nodes that may be taken beside each.
+    pub(crate) beside: u32,
 }
 
 /// What a batch did.
@@ -109,10 +111,14 @@ impl<G: Simulator> Worker<G> {
         };
         self.paths.clear();
         self.leaves.clear();
-        for _ in 0..size.leaves {
-            self.leaves.push(descent.descend(&mut self.paths, &mut self.dice));
+        let mut begun = 0;
+        while begun < size.leaves {
+            let leaf = descent.descend(&mut self.paths, &mut self.dice);
+            self.leaves.push(leaf);
+            begun += 1;
+            begun += self.go_beside(&descent, leaf, size.beside.min(size.leaves - begun));
         }
-        let moves = self.list_moves(plan, &descent)?;
+        let moves = self.list_moves(plan, &descent, size)?;
         self.work_out(plan, &descent)?;
         let options = PlayOptions {
             seed: self.dice.bits(),
@@ -135,17 +141,32 @@ impl<G: Simulator> Worker<G> {
         Ok(done)
     }
 
+    /// Adds new nodes beside that of a leaf, if it is new; how many.
+    fn go_beside(&mut self, descent: &Descent<'_, G::State>, leaf: Leaf, most: u32) -> u32 {
+        if leaf.end != End::New {
+            return 0;
+        }
+        for added in 0..most {
+            match descent.beside(&leaf, &mut self.paths, &mut self.dice) {
+                Some(new) => self.leaves.push(new),
+                None => return added,
+            }
+        }
+        most
+    }
+
     /// Lists the moves of nodes that are visited for the second time, and goes on from there.
     fn list_moves(
         &mut self,
         plan: &Plan<'_, G>,
         descent: &Descent<'_, G::State>,
+        size: Size,
     ) -> Result<usize, RuleFault> {
         let tree = descent.tree;
         let unlisted = self.leaves.iter().filter(|leaf| leaf.end == End::Unlisted);
         // A node that is claimed has its state: it was played out before.
         let states: Vec<&G::State> = unlisted.clone().filter_map(|leaf| tree.state(leaf.node)).collect();
-        if states.is_empty() {
+        if states.is_empty() && self.leaves.iter().all(|leaf| leaf.end != End::Waiting) {
             return Ok(0);
         }
         let listed = plan.game.expand_all(&mut self.workspace, &states, &mut self.expansions);
@@ -166,15 +187,25 @@ impl<G: Simulator> Worker<G> {
         listed?;
         for index in 0..self.leaves.len() {
             let leaf = self.leaves[index];
-            // Others of this batch that came to the same node wait for the next one: going on from
-            // there at once would try its moves before any has a value.
-            if leaf.end == End::Unlisted {
+            // All that came to a node go on from it: each tries another of its moves.
+            if matches!(leaf.end, End::Unlisted | End::Waiting) {
                 let is_open = matches!(tree.node(leaf.node).status(), Status::Open { .. });
                 self.leaves[index] = if is_open {
                     descent.resume(leaf, &mut self.paths, &mut self.dice)
                 } else {
                     Leaf { end: End::Again, ..leaf }
                 };
+                let spare = size.leaves.saturating_sub(self.leaves.len() as u32);
+                self.go_beside(descent, self.leaves[index], size.beside.min(spare));
+            }
+        }
+        // One step is enough for one batch: where that led to a node to be listed, it is left.
+        for leaf in &mut self.leaves {
+            if leaf.end == End::Unlisted {
+                tree.node(leaf.node).set_status(Status::Leaf);
+            }
+            if matches!(leaf.end, End::Unlisted | End::Waiting) {
+                leaf.end = End::Again;
             }
         }
         Ok(most_moves)
@@ -213,7 +244,8 @@ impl<G: Simulator> Worker<G> {
                 leaf.node = *known;
                 tree.node(*known).begin_visit(plan.alone);
             }
-            if tree.node(leaf.node).is_proven() && plan.parameters.prove {
+            let node = tree.node(leaf.node);
+            if node.status() == Status::Over || node.is_proven() && plan.parameters.prove {
                 leaf.end = End::Proven;
             }
         }
@@ -288,7 +320,7 @@ impl<G: Simulator> Worker<G> {
                     }
                     done.simulations += 1;
                 }
-                End::Unlisted | End::Nowhere => descent.cancel(leaf, &self.paths),
+                End::Unlisted | End::Waiting | End::Nowhere => descent.cancel(leaf, &self.paths),
             }
         }
     }
@@ -319,7 +351,8 @@ fn mean_goals(outcomes: &Outcomes, range: std::ops::Range<usize>, discount: f64,
     values.fill(0.0);
     let share = 1.0 / range.len() as f64;
     for playout in range {
-        let weight = share * discount.powi(outcomes.length(playout) as i32);
+        let length = outcomes.length(playout) as i32;
+        let weight = if discount == 1.0 { share } else { share * discount.powi(length) };
         for (value, goal) in values.iter_mut().zip(outcomes.goals(playout)) {
             *value += f64::from(goal.0) * weight;
         }

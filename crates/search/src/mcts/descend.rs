@@ -5,7 +5,7 @@ use std::hash::Hash;
 use game::{Dice, MoveId};
 
 use super::policy::Guide;
-use super::select::Chooser;
+use super::select::{Chooser, choose_untried};
 use super::tree::{Joint, NodeId, Status, Tree};
 
 /// One step down: the node, and the moves made there as a range of [`Paths::edges`].
@@ -50,9 +50,11 @@ pub(crate) enum End {
     New,
     /// A node that was played out before: its moves are to be listed, then one more step.
     Unlisted,
+    /// A node whose moves are being listed, for another way down of this batch or by another thread.
+    Waiting,
     /// A node that is to be played out once more.
     Again,
-    /// All is proven there.
+    /// All is known there.
     Proven,
     /// It leads nowhere now: someone else is at work there, or there is no room.
     Nowhere,
@@ -97,7 +99,40 @@ impl<State: Eq + Hash> Descent<'_, State> {
         self.go_on(Leaf { first_step, end_step: paths.end(), ..leaf }, paths, dice)
     }
 
+    /// Another new node beside that of a leaf, by another move of the same role not tried yet: as
+    /// good as going down once more when the tree is large, and much cheaper.
+    pub(crate) fn beside(&self, leaf: &Leaf, paths: &mut Paths, dice: &mut Dice) -> Option<Leaf> {
+        let tree = self.tree;
+        let (first, last) = (leaf.first_step as usize, leaf.end_step as usize - 1);
+        let parent = paths.steps[last].node;
+        let Status::Open { block, mover: Some(mover) } = tree.node(parent).status() else { return None };
+        let edges = tree.edges(block, usize::from(mover));
+        if self.nature == Some(usize::from(mover)) || edges.iter().all(|edge| edge.visits().0 > 0) {
+            return None;
+        }
+        let number = edges.number(choose_untried(edges, self.guide, dice));
+        let (Some(child), true) = link_new(tree, |child| tree.edge(number).link(child)) else { return None };
+        let first_step = paths.end();
+        paths.steps.extend_from_within(first..last);
+        let first_edge = paths.edges.len() as u32;
+        paths.edges.push(number);
+        paths.steps.push(Step { node: parent, first_edge, edges: 1 });
+        let new = Leaf { node: child, end: End::New, first_step, end_step: paths.end() };
+        tree.node(child).begin_visit(self.alone);
+        for step in paths.steps(&new) {
+            tree.node(step.node).begin_visit(self.alone);
+            for &number in paths.edges(step) {
+                tree.edge(number).begin_visit(self.alone);
+            }
+        }
+        Some(new)
+    }
+
     fn go_on(&self, mut leaf: Leaf, paths: &mut Paths, dice: &mut Dice) -> Leaf {
+        // A position that comes again on the way down would be met for ever. It is enough to look
+        // for one node, taken anew whenever the way has doubled (Brent's way of finding cycles).
+        let mut mark = leaf.node;
+        let mut next_mark = 1;
         loop {
             let node = self.tree.node(leaf.node);
             leaf.end_step = paths.end();
@@ -113,8 +148,11 @@ impl<State: Eq + Hash> Descent<'_, State> {
                         return leaf;
                     };
                     let (child, is_new) = next;
-                    let seen = &paths.steps[leaf.first_step as usize..];
-                    let repeats = seen.iter().any(|step| step.node == child);
+                    let repeats = child == mark;
+                    if depth >= next_mark {
+                        mark = child;
+                        next_mark = 2 * depth;
+                    }
                     leaf.node = child;
                     self.tree.node(child).begin_visit(self.alone);
                     if is_new || repeats {
@@ -129,11 +167,15 @@ impl<State: Eq + Hash> Descent<'_, State> {
                     return leaf;
                 }
                 Status::Leaf => {
-                    leaf.end = if node.claim() { End::Unlisted } else { End::Again };
+                    leaf.end = if node.claim() { End::Unlisted } else { End::Waiting };
                     return leaf;
                 }
                 Status::Claimed => {
-                    leaf.end = End::Again;
+                    leaf.end = End::Waiting;
+                    return leaf;
+                }
+                Status::Over => {
+                    leaf.end = End::Proven;
                     return leaf;
                 }
             }

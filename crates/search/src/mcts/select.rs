@@ -1,5 +1,7 @@
 //! Choosing a move inside the tree.
 
+use std::sync::LazyLock;
+
 use game::Dice;
 
 use super::policy::Guide;
@@ -37,38 +39,95 @@ impl Chooser {
         if self.selection == Selection::Uniform {
             return dice.below(edges.len());
         }
-        let untried = edges.iter().filter(|edge| edge.visits().0 == 0).count();
-        if untried > 0 {
-            return choose_untried(edges, untried, guide, dice);
-        }
         let node = tree.node(id);
-        let best = self.best(node, edges, role, |_| true);
+        let Some(best) = self.best(node, edges, role, |_| true) else {
+            return choose_untried(edges, guide, dice);
+        };
         // Looking behind every move would be slow, looking behind the best one is not: it is where
         // the search goes next anyway.
         let matters = |place| may_matter(tree, node, edges, role, place, self.by_mean);
-        if !self.prove || matters(best) { best } else { self.best(node, edges, role, matters) }
+        if !self.prove || matters(best) {
+            return best;
+        }
+        self.best(node, edges, role, matters).unwrap_or(best)
     }
 
-    fn best(&self, node: Node<'_>, edges: Edges<'_>, role: usize, allowed: impl Fn(usize) -> bool) -> usize {
+    /// The place of the best of the moves that are allowed; `None` if one was never tried.
+    #[inline]
+    fn best(
+        &self,
+        node: Node<'_>,
+        edges: Edges<'_>,
+        role: usize,
+        allowed: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
         let (visits, ended) = node.visits();
-        let log = (visits.max(2) as f32).ln();
-        let factor = self.exploration * self.exploration * log;
+        let roots = &*ROOTS;
+        let log = roots.log(visits.max(2));
+        let factor = self.exploration * log.sqrt();
         // What a move is worth none of whose visits has ended.
-        let usual = node.sum(role) as f32 / (ended.max(1) as f32);
+        let usual = node.sum(role) as f32 / (ended.max(1) as f32 * UNIT as f32);
         let mut best = (f32::NEG_INFINITY, 0);
         for (place, edge) in edges.iter().enumerate() {
             let (begun, ended) = edge.visits();
-            let mean = if ended == 0 { usual } else { edge.worth(role) as f32 / ended as f32 } / UNIT as f32;
-            let spread = match self.selection {
-                Selection::Tuned => tuned(mean, edge.squares(), ended, begun, log),
-                _ => 1.0,
-            };
-            let score = mean + (factor * spread / begun.max(1) as f32).sqrt();
+            if begun == 0 {
+                return None;
+            }
+            let mean = if ended == 0 { usual } else { edge.worth(role) as f32 * roots.share(ended) };
+            let mut bonus = factor * roots.inverse_root(begun);
+            if self.selection == Selection::Tuned {
+                bonus *= tuned(mean, edge.squares(), ended, begun, log).sqrt();
+            }
+            let score = mean + bonus;
             if score > best.0 && allowed(place) {
                 best = (score, place);
             }
         }
-        best.1
+        Some(best.1)
+    }
+}
+
+/// Numbers that are needed all the time: divisions and roots take as long as a dozen lookups.
+struct Roots {
+    shares: Box<[f32; KNOWN]>,
+    inverse_roots: Box<[f32; KNOWN]>,
+    logs: Box<[f32; KNOWN]>,
+}
+
+/// Beyond this the numbers are worked out: few moves have so many visits.
+const KNOWN: usize = 2048;
+
+static ROOTS: LazyLock<Roots> = LazyLock::new(|| {
+    let table = |of: fn(u32) -> f32| Box::new(std::array::from_fn(|number| of(number as u32)));
+    Roots { shares: table(share), inverse_roots: table(inverse_root), logs: table(log) }
+});
+
+fn share(visits: u32) -> f32 {
+    1.0 / (visits.max(1) as f32 * UNIT as f32)
+}
+
+fn inverse_root(visits: u32) -> f32 {
+    1.0 / (visits.max(1) as f32).sqrt()
+}
+
+fn log(visits: u32) -> f32 {
+    (visits.max(1) as f32).ln()
+}
+
+impl Roots {
+    #[inline]
+    fn share(&self, visits: u32) -> f32 {
+        self.shares.get(visits as usize).copied().unwrap_or_else(|| share(visits))
+    }
+
+    #[inline]
+    fn inverse_root(&self, visits: u32) -> f32 {
+        self.inverse_roots.get(visits as usize).copied().unwrap_or_else(|| inverse_root(visits))
+    }
+
+    #[inline]
+    fn log(&self, visits: u32) -> f32 {
+        self.logs.get(visits as usize).copied().unwrap_or_else(|| log(visits))
     }
 }
 
@@ -96,9 +155,11 @@ fn may_matter<State: Eq + std::hash::Hash>(
     behind.upper > proven || by_mean && proven > 0 && behind.lower == proven
 }
 
-fn choose_untried(edges: Edges<'_>, untried: usize, guide: &Guide, dice: &mut Dice) -> usize {
+/// The place of a move not tried yet; there must be one.
+pub(crate) fn choose_untried(edges: Edges<'_>, guide: &Guide, dice: &mut Dice) -> usize {
     let mut places =
         edges.iter().enumerate().filter(|(_, edge)| edge.visits().0 == 0).map(|(place, _)| place);
+    let untried = places.clone().count();
     if untried == 1 {
         return places.next().unwrap_or(0);
     }

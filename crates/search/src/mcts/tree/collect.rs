@@ -55,7 +55,8 @@ impl<State: Eq + Hash> Tree<State> {
         }
         for id in (1..self.nodes.end()).map(NodeId).filter(|&id| id != self.root) {
             let node = self.nodes.get(id);
-            if node.visits().1 < least_visits || node.is_proven() {
+            let has_moves = matches!(node.status(), Status::Open { .. });
+            if has_moves && (node.visits().1 < least_visits || node.is_proven()) {
                 node.set_status(Status::Leaf);
             }
         }

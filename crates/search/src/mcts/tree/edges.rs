@@ -64,14 +64,14 @@ impl Shape {
         let start = if role == 0 { 0 } else { self.end(words, block, role - 1) };
         let count = (self.end(words, block, role) - start) as usize;
         let first = block + self.header as u32 + start * self.edge as u32;
-        Edges { words: words.piece(first, count * self.edge), first, edge: self.edge }
+        Edges { words: words.piece(first, count * self.edge), first, count, edge: self.edge }
     }
 
     /// All moves of all roles.
     pub(crate) fn all_edges<'a>(&self, words: &'a Words, block: u32) -> Edges<'a> {
         let count = self.end(words, block, self.roles - 1) as usize;
         let first = block + self.header as u32;
-        Edges { words: words.piece(first, count * self.edge), first, edge: self.edge }
+        Edges { words: words.piece(first, count * self.edge), first, count, edge: self.edge }
     }
 
     /// One move.
@@ -86,18 +86,20 @@ impl Shape {
 pub(crate) struct Edges<'a> {
     words: &'a [AtomicU64],
     first: u32,
+    count: usize,
     edge: usize,
 }
 
 impl<'a> Edges<'a> {
     #[inline]
     pub(crate) fn len(&self) -> usize {
-        self.words.len() / self.edge
+        self.count
     }
 
     #[inline]
     pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = Edge<'a>> + Clone {
-        self.words.chunks_exact(self.edge).map(Edge)
+        // By place: chunks of a length known only at run time would cost a division.
+        (0..self.count).map(move |place| self.get(place))
     }
 
     #[inline]

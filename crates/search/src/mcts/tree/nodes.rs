@@ -42,12 +42,15 @@ pub(crate) enum Status {
     Leaf,
     /// Someone is about to list them.
     Claimed,
+    /// There are none: the game is over.
+    Over,
     /// They are in a block. `mover` is the only role with a choice; none if several have one.
     Open { block: u32, mover: Option<u16> },
 }
 
 const CLAIMED: u64 = 1 << 32;
 const OPEN: u64 = 2 << 32;
+const OVER: u64 = CLAIMED | OPEN;
 const SEVERAL: u64 = 0xffff;
 
 impl Status {
@@ -55,14 +58,16 @@ impl Status {
         match self {
             Status::Leaf => 0,
             Status::Claimed => CLAIMED,
+            Status::Over => OVER,
             Status::Open { block, mover } => u64::from(block) | OPEN | mover.map_or(SEVERAL, u64::from) << 48,
         }
     }
 
     #[inline]
     fn unpack(word: u64) -> Self {
-        match word & (CLAIMED | OPEN) {
+        match word & OVER {
             0 => Status::Leaf,
+            OVER => Status::Over,
             OPEN => {
                 let mover = word >> 48;
                 Status::Open { block: word as u32, mover: (mover != SEVERAL).then_some(mover as u16) }
