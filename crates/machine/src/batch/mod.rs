@@ -22,7 +22,9 @@ mod play;
 mod policy_tests;
 mod random;
 mod record;
+mod run;
 mod sample;
+mod scratch;
 mod select;
 mod simulator;
 mod step;
@@ -110,7 +112,7 @@ struct OpenPrograms {
 pub struct BatchWorkspace {
     block: AlignedWords,
     scalar: crate::circuit::CircuitWorkspace,
-    play: play::Scratch,
+    play: scratch::Scratch,
     /// Rows of bits on their way from lanes to states and moves.
     rows: Vec<u64>,
 }

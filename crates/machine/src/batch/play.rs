@@ -1,43 +1,25 @@
 //! Playouts from many states, each with its own outcome.
 
-use game::{Dice, Goal, Job, MoveId, Outcomes, PlayOptions, Policy, RuleFault};
+use game::{Dice, Job, MoveId, Outcomes, PlayOptions, Policy, RuleFault};
 
-use super::counters::Upright;
 use super::gibbs::Gibbs;
-use super::greedy::{GROUP, Greedy, Places};
-use super::random::Stream;
-use super::step::{FINISHED, GoalEvent, MOVED};
-use super::{BatchMachine, BatchWorkspace, LANES, OpenPrograms, Programs, lanes, record, set_lanes};
+use super::greedy::Greedy;
+use super::run::Run;
+use super::{BatchMachine, BatchWorkspace, LANES, OpenPrograms, Programs};
 use crate::circuit::CircuitState;
 
 /// The programs of a run, and who makes the choices they leave open.
-enum Mode<'a> {
+pub(super) enum Mode<'a> {
     Random(&'a Programs),
     Greedy(&'a OpenPrograms, Greedy),
     Gibbs(&'a OpenPrograms, Gibbs),
 }
 
+/// Why a run was given up.
 pub(super) enum Stop {
     Fault(RuleFault),
+    /// An assumption of the plan failed.
     Conflict,
-}
-
-/// What a run needs besides the block; kept from call to call, as many are short.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
-    stream: Option<Stream>,
-    row: Vec<u64>,
-    /// Which job each playout belongs to.
-    owners: Vec<u32>,
-    /// The playout of each lane.
-    playouts: Vec<u32>,
-    lengths: Upright,
-    /// With goals apart: the playout whose final state each lane keeps.
-    kept: Vec<u32>,
-    /// With moves recorded: lanes that are over, with their playouts.
-    done: Vec<(usize, u32)>,
-    /// Playouts whose outcome is that of another, from a state that is terminal already.
-    repeated: Vec<(u32, u32)>,
 }
 
 impl BatchMachine {
@@ -50,14 +32,11 @@ impl BatchMachine {
         out: &mut Outcomes,
     ) -> Result<(), RuleFault> {
         let mut scratch = std::mem::take(&mut workspace.play);
-        scratch.owners.clear();
-        for (job, index) in jobs.iter().zip(0..) {
-            scratch.owners.extend(std::iter::repeat_n(index, job.playouts as usize));
-        }
+        let playouts = scratch.assign(jobs);
         let mut attempt = |careful: bool| {
             let mut mode = self.mode(options, careful);
-            out.reset(self.circuit().roles.len(), scratch.owners.len());
-            let blocks = (0..LANES.min(scratch.owners.len())).step_by(self.block_lanes());
+            out.reset(self.circuit().roles.len(), playouts);
+            let blocks = (0..LANES.min(playouts)).step_by(self.block_lanes());
             for first_lane in blocks {
                 let scratch = &mut scratch;
                 let run = Run { batch: self, workspace, mode: &mut mode, options, jobs, scratch, first_lane };
@@ -95,339 +74,5 @@ impl BatchMachine {
                 Mode::Gibbs(programs, Gibbs::new(numbers, &programs.idle, worth, temperature, options.seed))
             }
         }
-    }
-}
-
-const NONE: u32 = u32::MAX;
-/// Words of the widest block.
-const MOST_WORDS: usize = LANES / 64;
-
-/// One block of lanes on its way through its playouts: lane `l` plays playouts `l`, `l + LANES`
-/// and so on.
-struct Run<'a, 'b> {
-    batch: &'a BatchMachine,
-    workspace: &'a mut BatchWorkspace,
-    mode: &'a mut Mode<'b>,
-    options: &'a PlayOptions<'a>,
-    jobs: &'a [Job<'a, CircuitState>],
-    scratch: &'a mut Scratch,
-    first_lane: usize,
-}
-
-/// The lanes that are at work.
-type Active = [u64; MOST_WORDS];
-
-impl Run<'_, '_> {
-    fn goals(&self) -> &[GoalEvent] {
-        match &self.mode {
-            Mode::Random(programs) => &programs.goals,
-            Mode::Greedy(programs, _) | Mode::Gibbs(programs, _) => &programs.goals,
-        }
-    }
-
-    fn play(mut self, out: &mut Outcomes) -> Result<(), Stop> {
-        let mut active = self.prepare();
-        // Lanes that are through wait at the end, unless there is more for them to play. When they
-        // go on must not depend on the lanes beside them.
-        let several = self.scratch.owners.len() > LANES;
-        let interval = if self.options.record_moves && !self.batch.goals_apart {
-            self.batch.goal_interval.div_ceil(4)
-        } else {
-            self.batch.goal_interval
-        };
-        let mut sweeps = 0;
-        loop {
-            if active.iter().any(|&word| word != 0) {
-                let due =
-                    if sweeps < self.options.most_steps as usize { Vec::new() } else { self.due(&active) };
-                self.sweep(&active);
-                self.check(&active)?;
-                self.settle(&due, &mut active, out)?;
-            } else if several && self.scratch.done.iter().any(|&(lane, _)| self.has_more(lane)) {
-                // Time passes.
-                self.draw();
-            } else {
-                break;
-            }
-            sweeps += 1;
-            if several && sweeps % interval == 0 {
-                self.read_goals(out);
-                self.harvest(&mut active, out);
-            }
-        }
-        self.read_goals(out);
-        self.harvest(&mut active, out);
-        for (from, to) in self.scratch.repeated.drain(..) {
-            out.repeat(from as usize, to as usize);
-        }
-        Ok(())
-    }
-
-    fn prepare(&mut self) -> Active {
-        let (batch, scratch) = (self.batch, &mut *self.scratch);
-        let words = batch.words;
-        let (rows, slots) = match &self.mode {
-            Mode::Random(programs) => (programs.rows, programs.sweep.block_slots()),
-            Mode::Greedy(programs, _) | Mode::Gibbs(programs, _) => {
-                (programs.rows, programs.look.block_slots().max(programs.leap.block_slots()))
-            }
-        };
-        batch.prepare_block(self.workspace, slots);
-        let block = &mut self.workspace.block;
-        let lane_count = batch.block_lanes();
-        scratch.playouts.clear();
-        let lanes = self.first_lane..self.first_lane + lane_count;
-        let count = scratch.owners.len();
-        scratch.playouts.extend(lanes.map(|lane| if lane < count { lane as u32 } else { NONE }));
-        let mut active = [0; MOST_WORDS];
-        for (word, playouts) in scratch.playouts.chunks(64).enumerate() {
-            let there = playouts.iter().take_while(|&&playout| playout != NONE).count();
-            active[word] = if there == 64 { u64::MAX } else { (1 << there) - 1 };
-            // Lanes without playouts idle through those of the first job.
-            let first = self.jobs[scratch.owners[0] as usize].start;
-            let mut states = [first; 64];
-            for (state, &playout) in states.iter_mut().zip(&playouts[..there]) {
-                *state = self.jobs[scratch.owners[playout as usize] as usize].start;
-            }
-            lanes::load(block, words, word, &states, batch.layout.bases);
-        }
-        block.copy_within(..batch.layout.bases * words, batch.layout.start * words);
-        block[batch.layout.moves * words..(batch.layout.moves + 1) * words].fill(u64::MAX);
-        if self.options.record_moves {
-            let area = batch.layout.recording..batch.layout.played + batch.layout.move_count;
-            block[area.start * words..area.end * words].fill(0);
-            record::begin(block, &batch.layout, words, &active[..words]);
-        }
-        let stream = scratch.stream.get_or_insert_with(|| Stream::new(&batch.refill, words));
-        stream.seed(rows.random as usize, self.options.seed, self.first_lane / 64);
-        scratch.row.resize(rows.events as usize * words, 0);
-        scratch.lengths.reset(words);
-        scratch.kept.clear();
-        scratch.kept.resize(lane_count, NONE);
-        scratch.done.clear();
-        scratch.repeated.clear();
-        active
-    }
-
-    /// Lanes that have come to the limit: the next sweep tells whether they are at an end, so
-    /// their states are put aside.
-    fn due(&mut self, active: &Active) -> Vec<(usize, CircuitState)> {
-        let (words, layout) = (self.batch.words, &self.batch.layout);
-        let mut mask = *active;
-        let mask = &mut mask[..words];
-        if !self.scratch.lengths.narrow(mask, self.options.most_steps) {
-            return Vec::new();
-        }
-        let block = &mut self.workspace.block;
-        if self.options.record_moves {
-            record::end(block, layout, words, mask);
-        }
-        set_lanes(mask).map(|lane| (lane, lanes::lane(block, words, lane, layout.bases))).collect()
-    }
-
-    /// The random words of a sweep.
-    fn draw(&mut self) -> &[u64] {
-        self.scratch.stream.as_mut().map_or(&[], |stream| stream.rows(1).1)
-    }
-
-    fn sweep(&mut self, active: &Active) {
-        let (words, layout) = (self.batch.words, &self.batch.layout);
-        let block = &mut self.workspace.block;
-        let Scratch { stream, row, .. } = &mut *self.scratch;
-        let random = stream.as_mut().map_or(&[][..], |stream| stream.rows(1).1);
-        let groups = active[..words].as_chunks::<GROUP>().0;
-        let programs = match &mut *self.mode {
-            Mode::Random(programs) => return programs.sweep.sweep(block, random, row, 1),
-            Mode::Greedy(programs, greedy) => {
-                let extra = random.len() - programs.extra_random * words;
-                greedy.draw(block, layout, words, &random[extra..]);
-                programs.look.sweep(block, random, row, 1);
-                for (group, active) in groups.iter().enumerate() {
-                    let places = Places::new(layout, words, group);
-                    greedy.choose(block.as_chunks_mut::<GROUP>().0, places, active);
-                }
-                programs
-            }
-            Mode::Gibbs(programs, gibbs) => {
-                programs.look.sweep(block, random, row, 1);
-                let first_group = self.first_lane / 64 / GROUP;
-                for (group, active) in groups.iter().enumerate() {
-                    let places = Places::new(layout, words, group);
-                    gibbs.choose(block.as_chunks_mut::<GROUP>().0, places, active, first_group + group);
-                }
-                programs
-            }
-        };
-        if self.options.record_moves {
-            record::note(block, layout, words, &row[FINISHED * words..(FINISHED + 1) * words]);
-        }
-        programs.leap.run(block);
-    }
-
-    fn check(&mut self, active: &Active) -> Result<(), Stop> {
-        let (words, layout) = (self.batch.words, &self.batch.layout);
-        let reported = |slot: usize| {
-            let reported = &self.workspace.block[slot * words..(slot + 1) * words];
-            reported.iter().zip(active).any(|(word, active)| word & active != 0)
-        };
-        if reported(layout.conflict) {
-            return Err(Stop::Conflict);
-        }
-        if reported(layout.stuck)
-            && let Some(fault) = self.batch.stuck_fault(self.workspace, &active[..words])
-        {
-            return Err(Stop::Fault(fault));
-        }
-        Ok(())
-    }
-
-    /// Records what has ended and sends its lanes on.
-    fn settle(
-        &mut self,
-        due: &[(usize, CircuitState)],
-        active: &mut Active,
-        out: &mut Outcomes,
-    ) -> Result<(), Stop> {
-        let words = self.batch.words;
-        // Small arrays: this runs once a sweep, and an allocation would take as long as a sweep.
-        let mut ended = [0; MOST_WORDS];
-        let mut moved = [0; MOST_WORDS];
-        for word in 0..words {
-            ended[word] = self.scratch.row[FINISHED * words + word] & active[word];
-            moved[word] = self.scratch.row[MOVED * words + word];
-        }
-        if !self.batch.goals_apart && ended.iter().any(|&word| word != 0) {
-            for goal in self.goals() {
-                let event = &self.scratch.row[goal.event * words..(goal.event + 1) * words];
-                for (word, (&event, &ended)) in event.iter().zip(&ended).enumerate() {
-                    for lane in set_lanes(&[event & ended]) {
-                        let playout = self.scratch.playouts[word * 64 + lane] as usize;
-                        out.raise(playout, goal.role, Goal(goal.value));
-                    }
-                }
-            }
-        }
-        let mut reset = ended;
-        for lane in set_lanes(&ended) {
-            let playout = self.scratch.playouts[lane];
-            let length = self.scratch.lengths.get(lane);
-            out.set_length(playout as usize, length, false);
-            if self.batch.goals_apart {
-                self.scratch.kept[lane] = playout;
-            }
-            // The lane has begun anew at the same state; that is right unless this was its last
-            // playout from there or the state is terminal itself.
-            if length > 0 && self.has_more_of_same(lane) && !self.options.record_moves {
-                self.scratch.playouts[lane] += LANES as u32;
-                continue;
-            }
-            while length == 0 && self.has_more_of_same(lane) {
-                self.scratch.playouts[lane] += LANES as u32;
-                self.scratch.repeated.push((playout, self.scratch.playouts[lane]));
-            }
-            self.leave(lane, playout, active);
-            moved[lane / 64] &= !(1 << (lane % 64));
-        }
-        for (lane, state) in due.iter().filter(|(lane, _)| ended[lane / 64] >> (lane % 64) & 1 == 0) {
-            // With goals apart, a lane may have come to its end and wait to be read.
-            let machine = &self.batch.machine;
-            if self.batch.goals_apart && machine.is_terminal(&mut self.workspace.scalar, state) {
-                continue;
-            }
-            let playout = self.scratch.playouts[*lane];
-            out.set_length(playout as usize, self.options.most_steps, true);
-            let mut readings = Vec::new();
-            let goals = game::Game::goals(&**machine, &mut self.workspace.scalar, state, &mut readings);
-            goals.map_err(Stop::Fault)?;
-            for (role, reading) in readings.iter().enumerate() {
-                out.raise(playout as usize, role, reading.value());
-            }
-            self.leave(*lane, playout, active);
-            reset[lane / 64] |= 1 << (lane % 64);
-            moved[lane / 64] &= !(1 << (lane % 64));
-        }
-        if reset.iter().any(|&word| word != 0) {
-            self.scratch.lengths.clear(&reset[..words]);
-        }
-        moved.iter_mut().zip(&*active).for_each(|(moved, active)| *moved &= active);
-        self.scratch.lengths.add(&moved[..words]);
-        Ok(())
-    }
-
-    fn has_more(&self, lane: usize) -> bool {
-        self.scratch.playouts[lane] as usize + LANES < self.scratch.owners.len()
-    }
-
-    fn has_more_of_same(&self, lane: usize) -> bool {
-        let playout = self.scratch.playouts[lane] as usize;
-        self.scratch.owners.get(playout + LANES) == Some(&self.scratch.owners[playout])
-    }
-
-    /// A lane is through with a playout.
-    fn leave(&mut self, lane: usize, playout: u32, active: &mut Active) {
-        active[lane / 64] &= !(1 << (lane % 64));
-        if self.options.record_moves {
-            self.scratch.done.push((lane, playout));
-        } else {
-            self.begin_next(lane, active);
-        }
-    }
-
-    /// Sends a lane to its next playout, if there is one, wherever that begins.
-    fn begin_next(&mut self, lane: usize, active: &mut Active) {
-        let next = self.scratch.playouts[lane] as usize + LANES;
-        let Some(&owner) = self.scratch.owners.get(next) else { return };
-        self.scratch.playouts[lane] = next as u32;
-        active[lane / 64] |= 1 << (lane % 64);
-        let (words, layout) = (self.batch.words, &self.batch.layout);
-        let state = self.jobs[owner as usize].start;
-        let block = &mut self.workspace.block;
-        for slot in [0, layout.start] {
-            lanes::set_lane(&mut block[slot * words..], words, lane, state, layout.bases);
-        }
-        // As after a move: what was drawn for the lane before does not count, nor what it met.
-        block[layout.moves * words + lane / 64] |= 1 << (lane % 64);
-        for slot in [layout.stuck, layout.conflict] {
-            block[slot * words + lane / 64] &= !(1 << (lane % 64));
-        }
-    }
-
-    /// With moves recorded: adds up the moves of lanes that are through, and sends them on.
-    fn harvest(&mut self, active: &mut Active, out: &mut Outcomes) {
-        if self.scratch.done.is_empty() {
-            return;
-        }
-        let (words, layout) = (self.batch.words, &self.batch.layout);
-        let done = std::mem::take(&mut self.scratch.done);
-        let numbers = self.batch.machine.move_numbers();
-        record::harvest(&self.workspace.block, layout, words, numbers, &done, out);
-        let mut begun = [0; MOST_WORDS];
-        for &(lane, _) in done.iter().filter(|(lane, _)| self.has_more(*lane)) {
-            begun[lane / 64] |= 1 << (lane % 64);
-        }
-        set_lanes(&begun).for_each(|lane| self.begin_next(lane, active));
-        record::begin(&mut self.workspace.block, layout, words, &begun[..words]);
-        self.scratch.done = done;
-        self.scratch.done.clear();
-    }
-
-    /// With goals apart: reads the goals of all final states kept, and lets the lanes end again.
-    fn read_goals(&mut self, out: &mut Outcomes) {
-        if !self.batch.goals_apart {
-            return;
-        }
-        let (words, layout) = (self.batch.words, &self.batch.layout);
-        self.batch.goals.run(&mut self.workspace.block);
-        let block = &self.workspace.block;
-        for (lane, playout) in self.scratch.kept.iter().enumerate().filter(|kept| *kept.1 != NONE) {
-            for goal in self.goals() {
-                if block[(layout.goals + goal.event) * words + lane / 64] >> (lane % 64) & 1 != 0 {
-                    out.raise(*playout as usize, goal.role, Goal(goal.value));
-                }
-            }
-        }
-        self.scratch.kept.fill(NONE);
-        let pending = layout.pending * words;
-        self.workspace.block[pending..pending + words].fill(0);
     }
 }

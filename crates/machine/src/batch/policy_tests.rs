@@ -50,7 +50,7 @@ fn every_target_plays_the_same_playouts() {
             let mut workspace = batch.workspace();
             for policy in policies(&worth) {
                 for record_moves in [false, true] {
-                    let options = PlayOptions { seed: 3, most_steps: 40, policy, record_moves };
+                    let options = PlayOptions { seed: 3, most_steps: 40, policy, record_moves, stop: None };
                     let mut outcomes = Outcomes::default();
                     batch.play(&mut workspace, &jobs, &options, &mut outcomes).unwrap();
                     answers.push(outcomes);
@@ -109,7 +109,7 @@ fn lanes_play_as_single_states_do() {
         let (roles, moves) = (batch.role_count(), worth.len());
         for (number, policy) in policies(&worth).into_iter().enumerate() {
             // Cut now and then, so that what is recorded of cut playouts is compared too.
-            let options = PlayOptions { seed: 11, most_steps: 30, policy, record_moves: true };
+            let options = PlayOptions { seed: 11, most_steps: 30, policy, record_moves: true, stop: None };
             let lanes = figures(&play(&batch, &jobs, &options), roles, moves);
             let mut outcomes = Outcomes::default();
             let machine = &*batch.machine;
@@ -147,7 +147,7 @@ fn recording_does_not_change_the_playouts() {
         let jobs: Vec<_> = states.iter().map(|start| Job { start, playouts: 12 }).collect();
         let worth = some_worth(&batch);
         for policy in policies(&worth) {
-            let options = PlayOptions { seed: 5, most_steps: 100, policy, record_moves: false };
+            let options = PlayOptions { seed: 5, most_steps: 100, policy, ..PlayOptions::default() };
             let plain = play(&batch, &jobs, &options);
             let mut recorded = play(&batch, &jobs, &PlayOptions { record_moves: true, ..options });
             assert!(recorded.moves.playouts.iter().any(|&count| count > 0), "{name}");
@@ -170,7 +170,7 @@ fn first_moves(
     let mut workspace = batch.workspace();
     let mut outcomes = Outcomes::default();
     for seed in 0..calls {
-        let options = PlayOptions { seed, most_steps: 1, policy, record_moves: true };
+        let options = PlayOptions { seed, most_steps: 1, policy, record_moves: true, stop: None };
         batch.play(&mut workspace, &jobs, &options, &mut outcomes).unwrap();
         for (count, &playouts) in counts.iter_mut().zip(&outcomes.moves.playouts) {
             *count += f64::from(playouts);
@@ -279,4 +279,24 @@ fn moves_of_equal_worth_take_turns() {
     let found: Vec<f64> = legal.iter().map(|id| found[id.0 as usize]).collect();
     let excess = excess(&found, &vec![1.0 / legal.len() as f64; legal.len()]);
     assert!(excess < 4.5, "{found:?}");
+}
+
+#[test]
+fn playouts_stop_when_told_to() {
+    for (name, circuit) in samples::all() {
+        let batch = batch(circuit, Target::detect());
+        let states = some_states(&batch.machine, 30);
+        let jobs: Vec<_> = states.iter().map(|start| Job { start, playouts: 40 }).collect();
+        let stop = std::sync::atomic::AtomicBool::new(true);
+        let options = PlayOptions { stop: Some(&stop), record_moves: true, ..PlayOptions::default() };
+        let outcomes = play(&batch, &jobs, &options);
+        let mut readings = Vec::new();
+        for playout in 0..outcomes.len() {
+            assert!(outcomes.is_cut(playout) && outcomes.length(playout) == 0, "{name}");
+            batch.goals(&mut batch.workspace(), &states[playout / 40], &mut readings).unwrap();
+            let goals: Vec<_> = readings.iter().map(|reading| reading.value()).collect();
+            assert_eq!(outcomes.goals(playout), goals, "{name}");
+        }
+        assert!(outcomes.moves.playouts.is_empty(), "{name}: nothing was made");
+    }
 }

@@ -1,0 +1,385 @@
+//! One block of lanes on its way through its playouts.
+
+use game::{Goal, Job, Outcomes, PlayOptions};
+
+use super::greedy::{GROUP, Places};
+use super::play::{Mode, Stop};
+use super::random::Stream;
+use super::scratch::Scratch;
+use super::step::{FINISHED, GoalEvent, MOVED};
+use super::{BatchMachine, BatchWorkspace, LANES, lanes, record, set_lanes};
+use crate::circuit::CircuitState;
+
+const NONE: u32 = u32::MAX;
+/// Words of the widest block.
+const MOST_WORDS: usize = LANES / 64;
+
+/// One block of lanes on its way through its playouts: lane `l` plays playouts `l`, `l + LANES`
+/// and so on.
+pub(super) struct Run<'a, 'b> {
+    pub(super) batch: &'a BatchMachine,
+    pub(super) workspace: &'a mut BatchWorkspace,
+    pub(super) mode: &'a mut Mode<'b>,
+    pub(super) options: &'a PlayOptions<'a>,
+    pub(super) jobs: &'a [Job<'a, CircuitState>],
+    pub(super) scratch: &'a mut Scratch,
+    pub(super) first_lane: usize,
+}
+
+/// The lanes that are at work.
+type Active = [u64; MOST_WORDS];
+
+impl Run<'_, '_> {
+    fn goals(&self) -> &[GoalEvent] {
+        match &self.mode {
+            Mode::Random(programs) => &programs.goals,
+            Mode::Greedy(programs, _) | Mode::Gibbs(programs, _) => &programs.goals,
+        }
+    }
+
+    pub(super) fn play(mut self, out: &mut Outcomes) -> Result<(), Stop> {
+        let mut active = self.prepare();
+        // Lanes that are through wait at the end, unless there is more for them to play. When they
+        // go on must not depend on the lanes beside them.
+        let several = self.scratch.owners.len() > LANES;
+        let interval = if self.options.record_moves && !self.batch.goals_apart {
+            self.batch.goal_interval.div_ceil(4)
+        } else {
+            self.batch.goal_interval
+        };
+        let mut sweeps = 0;
+        loop {
+            if self.options.is_stopped() {
+                self.give_up(&mut active, out);
+                return Ok(());
+            }
+            if active.iter().any(|&word| word != 0) {
+                let due =
+                    if sweeps < self.options.most_steps as usize { Vec::new() } else { self.due(&active) };
+                self.sweep(&active);
+                self.check(&active)?;
+                self.settle(&due, &mut active, out)?;
+            } else if several && self.scratch.done.iter().any(|&(lane, _)| self.has_more(lane)) {
+                // Time passes.
+                self.draw();
+            } else {
+                break;
+            }
+            sweeps += 1;
+            if several && sweeps % interval == 0 {
+                self.read_goals(out);
+                self.harvest(&mut active, out);
+            }
+        }
+        self.finish(&mut active, out);
+        Ok(())
+    }
+
+    fn finish(&mut self, active: &mut Active, out: &mut Outcomes) {
+        self.read_goals(out);
+        self.harvest(active, out);
+        for (from, to) in self.scratch.repeated.drain(..) {
+            out.repeat(from as usize, to as usize);
+        }
+    }
+
+    /// Cuts all playouts where they are.
+    fn give_up(&mut self, active: &mut Active, out: &mut Outcomes) {
+        self.read_goals(out);
+        let (words, bases) = (self.batch.words, self.batch.layout.bases);
+        let mut cut: Vec<(u32, CircuitState)> = Vec::new();
+        for lane in set_lanes(&active[..words]) {
+            let playout = self.scratch.playouts[lane];
+            out.set_length(playout as usize, self.scratch.lengths.get(lane), true);
+            cut.push((playout, lanes::lane(&self.workspace.block, words, lane, bases)));
+            self.scratch.done.push((lane, playout));
+        }
+        // And those that have not begun.
+        for playout in self.scratch.playouts.iter().filter(|playout| **playout != NONE) {
+            for later in (*playout as usize + LANES..self.scratch.owners.len()).step_by(LANES) {
+                out.set_length(later, 0, true);
+                cut.push((later as u32, self.jobs[self.scratch.owners[later] as usize].start.clone()));
+            }
+        }
+        *active = [0; MOST_WORDS];
+        self.scratch.playouts.fill(self.scratch.owners.len() as u32);
+        let states: Vec<&CircuitState> = cut.iter().map(|(_, state)| state).collect();
+        let mut readings = Vec::new();
+        self.batch.goals_in_lanes(self.workspace, &states, &mut readings);
+        let roles = self.batch.circuit().roles.len();
+        for ((playout, _), readings) in cut.iter().zip(readings.chunks(roles)) {
+            for (role, reading) in readings.iter().enumerate() {
+                out.raise(*playout as usize, role, reading.value());
+            }
+        }
+        self.finish(active, out);
+    }
+
+    fn prepare(&mut self) -> Active {
+        let (batch, scratch) = (self.batch, &mut *self.scratch);
+        let words = batch.words;
+        let (rows, slots) = match &self.mode {
+            Mode::Random(programs) => (programs.rows, programs.sweep.block_slots()),
+            Mode::Greedy(programs, _) | Mode::Gibbs(programs, _) => {
+                (programs.rows, programs.look.block_slots().max(programs.leap.block_slots()))
+            }
+        };
+        batch.prepare_block(self.workspace, slots);
+        let block = &mut self.workspace.block;
+        let lane_count = batch.block_lanes();
+        scratch.playouts.clear();
+        let lanes = self.first_lane..self.first_lane + lane_count;
+        let count = scratch.owners.len();
+        scratch.playouts.extend(lanes.map(|lane| if lane < count { lane as u32 } else { NONE }));
+        let mut active = [0; MOST_WORDS];
+        for (word, playouts) in scratch.playouts.chunks(64).enumerate() {
+            let there = playouts.iter().take_while(|&&playout| playout != NONE).count();
+            active[word] = if there == 64 { u64::MAX } else { (1 << there) - 1 };
+            // Lanes without playouts idle through those of the first job.
+            let first = self.jobs[scratch.owners[0] as usize].start;
+            let mut states = [first; 64];
+            for (state, &playout) in states.iter_mut().zip(&playouts[..there]) {
+                *state = self.jobs[scratch.owners[playout as usize] as usize].start;
+            }
+            lanes::load(block, words, word, &states, batch.layout.bases);
+        }
+        block.copy_within(..batch.layout.bases * words, batch.layout.start * words);
+        block[batch.layout.moves * words..(batch.layout.moves + 1) * words].fill(u64::MAX);
+        if self.options.record_moves {
+            let area = batch.layout.recording..batch.layout.played + batch.layout.move_count;
+            block[area.start * words..area.end * words].fill(0);
+            record::begin(block, &batch.layout, words, &active[..words]);
+        }
+        let stream = scratch.stream.get_or_insert_with(|| Stream::new(&batch.refill, words));
+        stream.seed(rows.random as usize, self.options.seed, self.first_lane / 64);
+        scratch.row.resize(rows.events as usize * words, 0);
+        scratch.lengths.reset(words);
+        scratch.kept.clear();
+        scratch.kept.resize(lane_count, NONE);
+        scratch.done.clear();
+        scratch.repeated.clear();
+        active
+    }
+
+    /// Lanes that have come to the limit: the next sweep tells whether they are at an end, so
+    /// their states are put aside.
+    fn due(&mut self, active: &Active) -> Vec<(usize, CircuitState)> {
+        let (words, layout) = (self.batch.words, &self.batch.layout);
+        let mut mask = *active;
+        let mask = &mut mask[..words];
+        if !self.scratch.lengths.narrow(mask, self.options.most_steps) {
+            return Vec::new();
+        }
+        let block = &mut self.workspace.block;
+        if self.options.record_moves {
+            record::end(block, layout, words, mask);
+        }
+        set_lanes(mask).map(|lane| (lane, lanes::lane(block, words, lane, layout.bases))).collect()
+    }
+
+    /// The random words of a sweep.
+    fn draw(&mut self) -> &[u64] {
+        self.scratch.stream.as_mut().map_or(&[], |stream| stream.rows(1).1)
+    }
+
+    fn sweep(&mut self, active: &Active) {
+        let (words, layout) = (self.batch.words, &self.batch.layout);
+        let block = &mut self.workspace.block;
+        let Scratch { stream, row, .. } = &mut *self.scratch;
+        let random = stream.as_mut().map_or(&[][..], |stream| stream.rows(1).1);
+        let groups = active[..words].as_chunks::<GROUP>().0;
+        let programs = match &mut *self.mode {
+            Mode::Random(programs) => return programs.sweep.sweep(block, random, row, 1),
+            Mode::Greedy(programs, greedy) => {
+                let extra = random.len() - programs.extra_random * words;
+                greedy.draw(block, layout, words, &random[extra..]);
+                programs.look.sweep(block, random, row, 1);
+                for (group, active) in groups.iter().enumerate() {
+                    let places = Places::new(layout, words, group);
+                    greedy.choose(block.as_chunks_mut::<GROUP>().0, places, active);
+                }
+                programs
+            }
+            Mode::Gibbs(programs, gibbs) => {
+                programs.look.sweep(block, random, row, 1);
+                let first_group = self.first_lane / 64 / GROUP;
+                for (group, active) in groups.iter().enumerate() {
+                    let places = Places::new(layout, words, group);
+                    gibbs.choose(block.as_chunks_mut::<GROUP>().0, places, active, first_group + group);
+                }
+                programs
+            }
+        };
+        if self.options.record_moves {
+            record::note(block, layout, words, &row[FINISHED * words..(FINISHED + 1) * words]);
+        }
+        programs.leap.run(block);
+    }
+
+    fn check(&mut self, active: &Active) -> Result<(), Stop> {
+        let (words, layout) = (self.batch.words, &self.batch.layout);
+        let reported = |slot: usize| {
+            let reported = &self.workspace.block[slot * words..(slot + 1) * words];
+            reported.iter().zip(active).any(|(word, active)| word & active != 0)
+        };
+        if reported(layout.conflict) {
+            return Err(Stop::Conflict);
+        }
+        if reported(layout.stuck)
+            && let Some(fault) = self.batch.stuck_fault(self.workspace, &active[..words])
+        {
+            return Err(Stop::Fault(fault));
+        }
+        Ok(())
+    }
+
+    /// Records what has ended and sends its lanes on.
+    fn settle(
+        &mut self,
+        due: &[(usize, CircuitState)],
+        active: &mut Active,
+        out: &mut Outcomes,
+    ) -> Result<(), Stop> {
+        let words = self.batch.words;
+        // Small arrays: this runs once a sweep, and an allocation would take as long as a sweep.
+        let mut ended = [0; MOST_WORDS];
+        let mut moved = [0; MOST_WORDS];
+        for word in 0..words {
+            ended[word] = self.scratch.row[FINISHED * words + word] & active[word];
+            moved[word] = self.scratch.row[MOVED * words + word];
+        }
+        if !self.batch.goals_apart && ended.iter().any(|&word| word != 0) {
+            for goal in self.goals() {
+                let event = &self.scratch.row[goal.event * words..(goal.event + 1) * words];
+                for (word, (&event, &ended)) in event.iter().zip(&ended).enumerate() {
+                    for lane in set_lanes(&[event & ended]) {
+                        let playout = self.scratch.playouts[word * 64 + lane] as usize;
+                        out.raise(playout, goal.role, Goal(goal.value));
+                    }
+                }
+            }
+        }
+        let mut reset = ended;
+        for lane in set_lanes(&ended) {
+            let playout = self.scratch.playouts[lane];
+            let length = self.scratch.lengths.get(lane);
+            out.set_length(playout as usize, length, false);
+            if self.batch.goals_apart {
+                self.scratch.kept[lane] = playout;
+            }
+            // The lane has begun anew at the same state; that is right unless this was its last
+            // playout from there or the state is terminal itself.
+            if length > 0 && self.has_more_of_same(lane) && !self.options.record_moves {
+                self.scratch.playouts[lane] += LANES as u32;
+                continue;
+            }
+            while length == 0 && self.has_more_of_same(lane) {
+                self.scratch.playouts[lane] += LANES as u32;
+                self.scratch.repeated.push((playout, self.scratch.playouts[lane]));
+            }
+            self.leave(lane, playout, active);
+            moved[lane / 64] &= !(1 << (lane % 64));
+        }
+        for (lane, state) in due.iter().filter(|(lane, _)| ended[lane / 64] >> (lane % 64) & 1 == 0) {
+            // With goals apart, a lane may have come to its end and wait to be read.
+            let machine = &self.batch.machine;
+            if self.batch.goals_apart && machine.is_terminal(&mut self.workspace.scalar, state) {
+                continue;
+            }
+            let playout = self.scratch.playouts[*lane];
+            out.set_length(playout as usize, self.options.most_steps, true);
+            let mut readings = Vec::new();
+            let goals = game::Game::goals(&**machine, &mut self.workspace.scalar, state, &mut readings);
+            goals.map_err(Stop::Fault)?;
+            for (role, reading) in readings.iter().enumerate() {
+                out.raise(playout as usize, role, reading.value());
+            }
+            self.leave(*lane, playout, active);
+            reset[lane / 64] |= 1 << (lane % 64);
+            moved[lane / 64] &= !(1 << (lane % 64));
+        }
+        if reset.iter().any(|&word| word != 0) {
+            self.scratch.lengths.clear(&reset[..words]);
+        }
+        moved.iter_mut().zip(&*active).for_each(|(moved, active)| *moved &= active);
+        self.scratch.lengths.add(&moved[..words]);
+        Ok(())
+    }
+
+    fn has_more(&self, lane: usize) -> bool {
+        self.scratch.playouts[lane] as usize + LANES < self.scratch.owners.len()
+    }
+
+    fn has_more_of_same(&self, lane: usize) -> bool {
+        let playout = self.scratch.playouts[lane] as usize;
+        self.scratch.owners.get(playout + LANES) == Some(&self.scratch.owners[playout])
+    }
+
+    /// A lane is through with a playout.
+    fn leave(&mut self, lane: usize, playout: u32, active: &mut Active) {
+        active[lane / 64] &= !(1 << (lane % 64));
+        if self.options.record_moves {
+            self.scratch.done.push((lane, playout));
+        } else {
+            self.begin_next(lane, active);
+        }
+    }
+
+    /// Sends a lane to its next playout, if there is one, wherever that begins.
+    fn begin_next(&mut self, lane: usize, active: &mut Active) {
+        let next = self.scratch.playouts[lane] as usize + LANES;
+        let Some(&owner) = self.scratch.owners.get(next) else { return };
+        self.scratch.playouts[lane] = next as u32;
+        active[lane / 64] |= 1 << (lane % 64);
+        let (words, layout) = (self.batch.words, &self.batch.layout);
+        let state = self.jobs[owner as usize].start;
+        let block = &mut self.workspace.block;
+        for slot in [0, layout.start] {
+            lanes::set_lane(&mut block[slot * words..], words, lane, state, layout.bases);
+        }
+        // As after a move: what was drawn for the lane before does not count, nor what it met.
+        block[layout.moves * words + lane / 64] |= 1 << (lane % 64);
+        for slot in [layout.stuck, layout.conflict] {
+            block[slot * words + lane / 64] &= !(1 << (lane % 64));
+        }
+    }
+
+    /// With moves recorded: adds up the moves of lanes that are through, and sends them on.
+    fn harvest(&mut self, active: &mut Active, out: &mut Outcomes) {
+        if self.scratch.done.is_empty() || !self.options.record_moves {
+            return;
+        }
+        let (words, layout) = (self.batch.words, &self.batch.layout);
+        let done = std::mem::take(&mut self.scratch.done);
+        let numbers = self.batch.machine.move_numbers();
+        record::harvest(&self.workspace.block, layout, words, numbers, &done, out);
+        let mut begun = [0; MOST_WORDS];
+        for &(lane, _) in done.iter().filter(|(lane, _)| self.has_more(*lane)) {
+            begun[lane / 64] |= 1 << (lane % 64);
+        }
+        set_lanes(&begun).for_each(|lane| self.begin_next(lane, active));
+        record::begin(&mut self.workspace.block, layout, words, &begun[..words]);
+        self.scratch.done = done;
+        self.scratch.done.clear();
+    }
+
+    /// With goals apart: reads the goals of all final states kept, and lets the lanes end again.
+    fn read_goals(&mut self, out: &mut Outcomes) {
+        if !self.batch.goals_apart {
+            return;
+        }
+        let (words, layout) = (self.batch.words, &self.batch.layout);
+        self.batch.goals.run(&mut self.workspace.block);
+        let block = &self.workspace.block;
+        for (lane, playout) in self.scratch.kept.iter().enumerate().filter(|kept| *kept.1 != NONE) {
+            for goal in self.goals() {
+                if block[(layout.goals + goal.event) * words + lane / 64] >> (lane % 64) & 1 != 0 {
+                    out.raise(*playout as usize, goal.role, Goal(goal.value));
+                }
+            }
+        }
+        self.scratch.kept.fill(NONE);
+        let pending = layout.pending * words;
+        self.workspace.block[pending..pending + words].fill(0);
+    }
+}
