@@ -26,6 +26,39 @@ pub enum ArenaError {
         /// What is wrong with it.
         why: String,
     },
+    /// There is no machine for a game.
+    #[error("{game} cannot be played: {why}; `ludens check` tells more")]
+    Unplayable {
+        /// The game.
+        game: String,
+        /// Why.
+        why: String,
+    },
+    /// The rules of a game fail in play.
+    #[error("{game}: {fault}")]
+    Rules {
+        /// The game.
+        game: String,
+        /// What went wrong.
+        fault: game::RuleFault,
+    },
+    /// A match with too few or too many players.
+    #[error("{game} has {roles} roles: give as many players")]
+    Seats {
+        /// The game.
+        game: String,
+        /// How many it has.
+        roles: usize,
+    },
+    /// A player cannot go on.
+    #[error(transparent)]
+    Player(#[from] player::PlayerError),
+    /// No such contestant.
+    #[error(transparent)]
+    Contestant(#[from] crate::ContestantError),
+    /// Whoever watches does not want to go on.
+    #[error("{0}")]
+    Watcher(#[source] std::io::Error),
 }
 
 impl ArenaError {

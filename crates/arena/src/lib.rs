@@ -1,13 +1,23 @@
 //! Tournaments between agents, and what they prove: which is better, and how sure that is.
 
+mod contest;
+mod contestant;
 mod error;
+pub mod experiment;
 mod ledger;
+pub mod plot;
 mod record;
 mod schedule;
 pub mod sprt;
+mod standings;
 pub mod statistics;
+mod tournament;
 
+pub use contest::{Ground, MatchRules, Turn};
+pub use contestant::{Contestant, ContestantError, Thinking, names};
 pub use error::ArenaError;
 pub use ledger::Ledger;
 pub use record::{Effort, MatchKey, MatchRecord};
 pub use schedule::{Fixture, Schedule};
+pub use standings::{ShareAnswer, Standings};
+pub use tournament::{Outcome, Progress, TestState, Tournament};

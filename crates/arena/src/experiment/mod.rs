@@ -1,0 +1,143 @@
+//! Published tables, played again: one file for each experiment.
+//!
+//! To add one, write a file with a type that implements [`Experiment`] and add it to [`all`].
+
+mod batching;
+mod duels;
+mod report;
+mod table_1;
+mod table_2;
+mod table_3;
+mod worth_of_speed;
+
+pub use duels::{Bar, Duel, DuelResult};
+pub use report::Report;
+
+use crate::{ArenaError, MatchRecord};
+
+/// Something published that can be run again.
+pub trait Experiment: Sync {
+    /// The name by which it is called, as `table-1`.
+    fn name(&self) -> &'static str;
+
+    /// What it shows, in a line.
+    fn about(&self) -> &'static str;
+
+    /// Where the figures beside ours come from.
+    fn source(&self) -> &'static str;
+
+    /// Runs it.
+    fn run(&self, laboratory: &mut dyn Laboratory) -> Result<Report, ArenaError>;
+}
+
+/// What an experiment may use: whoever runs it decides how much is played and where it is kept.
+pub trait Laboratory {
+    /// How much is to be played.
+    fn scale(&self) -> Scale;
+
+    /// Plays duels, all in one go, and gives the matches of each.
+    fn play(&mut self, duels: &[Duel], matches: u64) -> Result<Vec<Vec<MatchRecord>>, ArenaError>;
+}
+
+/// How much is played. What is not said is the experiment's own choice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scale {
+    /// A small version, to see that it runs.
+    pub quick: bool,
+    /// Matches of each duel.
+    pub matches: Option<u64>,
+    /// Simulations a move, where the experiment has one number of them.
+    pub simulations: Option<u64>,
+}
+
+impl Scale {
+    /// Matches of each duel: as told, or the experiment's number.
+    pub fn matches(&self, usual: u64) -> u64 {
+        self.matches.unwrap_or(if self.quick { 4 } else { usual })
+    }
+
+    /// Simulations a move: as told, or the experiment's number.
+    pub fn simulations(&self, usual: u64) -> u64 {
+        self.simulations.unwrap_or(if self.quick { (usual / 20).max(20) } else { usual })
+    }
+}
+
+/// All experiments, in the order in which they are listed.
+pub fn all() -> &'static [&'static dyn Experiment] {
+    &[
+        &table_1::TableOne,
+        &table_2::TableTwo,
+        &table_3::TableThree,
+        &batching::Batching,
+        &worth_of_speed::WorthOfSpeed,
+    ]
+}
+
+/// The experiment of a name.
+pub fn find(name: &str) -> Option<&'static dyn Experiment> {
+    all().iter().copied().find(|experiment| experiment.name() == name)
+}
+
+/// The paper the player's first agents come from.
+const CADIA_PLAYER: &str =
+    "Finnsson and Björnsson, Simulation-Based Approach to General Game Playing, AAAI 2008";
+
+/// Its games: the bundled name, and the name there.
+const CADIA_GAMES: [(&str, &str); 4] = [
+    ("connect-four", "Connect-4"),
+    ("checkers", "Checkers"),
+    ("othello", "Othello"),
+    ("breakthrough-holes", "Breakthrough"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Fixture;
+
+    /// Decides every match by lot: the bookkeeping is what is looked at.
+    struct Lots(Scale);
+
+    impl Laboratory for Lots {
+        fn scale(&self) -> Scale {
+            self.0
+        }
+
+        fn play(&mut self, duels: &[Duel], matches: u64) -> Result<Vec<Vec<MatchRecord>>, ArenaError> {
+            let duel = |duel: &Duel| {
+                let schedule = crate::Schedule { roles: vec![2], players: 2, matches, seed: 1 };
+                let record = |fixture: &Fixture| {
+                    let names = duel.names();
+                    let seats: Vec<&str> = fixture.seats.iter().map(|&seat| names[seat].as_str()).collect();
+                    let first = game::Dice::new(fixture.seed ^ fixture.round).unit() < 0.8;
+                    let goals = if first == (fixture.seats[0] == 0) { [100, 0] } else { [0, 100] };
+                    crate::record::example(duel.game, &seats, fixture.round, &goals)
+                };
+                schedule.fixtures().iter().map(record).collect()
+            };
+            Ok(duels.iter().map(duel).collect())
+        }
+    }
+
+    #[test]
+    fn every_experiment_writes_a_page() {
+        for experiment in all() {
+            let mut lots = Lots(Scale { matches: Some(20), ..Scale::default() });
+            let report = experiment.run(&mut lots).expect("a report");
+            let page = report.markdown(experiment.name());
+            assert!(page.starts_with("# ") && page.contains("20 matches"), "{page}");
+            assert!(page.contains(&format!("({}.svg)", experiment.name())), "{page}");
+            assert!(page.contains(experiment.source()), "{page}");
+            assert!(report.chart.svg().contains("</svg>"));
+            assert!(find(experiment.name()).is_some());
+        }
+        assert!(find("table-9").is_none());
+    }
+
+    #[test]
+    fn bundled_games_are_named_rightly() {
+        for (game, _) in CADIA_GAMES {
+            assert!(bundled::find(game).is_ok(), "{game}");
+        }
+    }
+}

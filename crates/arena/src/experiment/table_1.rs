@@ -1,0 +1,44 @@
+//! Table 1 of the CadiaPlayer paper: UCT against Monte Carlo without a tree and with one.
+
+use super::{Bar, CADIA_GAMES, CADIA_PLAYER, Duel, Experiment, Laboratory, Report};
+use crate::{ArenaError, Thinking};
+
+/// The experiment.
+pub(super) struct TableOne;
+
+/// By game: the share and interval of UCT against MC_org and against MC_mem.
+const PUBLISHED: [[(f64, f64); 2]; 4] = [
+    [(91.2, 3.38), (91.6, 3.26)],
+    [(91.8, 2.95), (71.4, 5.08)],
+    [(84.0, 4.49), (73.8, 5.39)],
+    [(80.0, 4.97), (74.8, 5.39)],
+];
+
+impl Experiment for TableOne {
+    fn name(&self) -> &'static str {
+        "table-1"
+    }
+
+    fn about(&self) -> &'static str {
+        "UCT against Monte Carlo without memory (`mc`) and with a tree but uniform choice in it (`mc-memory`)."
+    }
+
+    fn source(&self) -> &'static str {
+        CADIA_PLAYER
+    }
+
+    fn run(&self, laboratory: &mut dyn Laboratory) -> Result<Report, ArenaError> {
+        let thinking = Thinking::Simulations(laboratory.scale().simulations(5_000));
+        let mut duels = Vec::new();
+        for ((game, title), row) in CADIA_GAMES.into_iter().zip(PUBLISHED) {
+            for (opponent, (share, interval)) in ["mc", "mc-memory"].into_iter().zip(row) {
+                let duel = Duel::new(game, ("cadia-uct", thinking), (opponent, thinking))?
+                    .at(title, format!("against {opponent}"))
+                    .published(share, interval)
+                    .bar(Bar::AtLeast(share - interval));
+                duels.push(duel);
+            }
+        }
+        Report::of_duels(self, laboratory, "CadiaPlayer's Table 1: UCT against Monte Carlo", duels, 250)
+    }
+}
