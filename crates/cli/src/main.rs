@@ -3,10 +3,12 @@
 mod arguments;
 mod circuits;
 mod commands;
+mod contests;
 mod failure;
 mod input;
 mod machines;
 mod output;
+mod position;
 mod process;
 mod report;
 mod table;
@@ -25,7 +27,7 @@ use output::Output;
     version,
     about,
     after_help = "GAME is the name of a bundled game (`ludens games` lists them), the path of a rule sheet, or - \
-                  for the standard input.\n\nExamples:\n  ludens games\n  ludens watch tic-tac-toe\n  \
+                  for the standard input.\n\nExamples:\n  ludens match connect-four\n  ludens games\n  \
                   ludens check my-game.kif\n  ludens perft chess 3 --divide\n\nExit code: 0 if all is well, 1 if \
                   a game or trace has faults, 2 if the command could not be carried out."
 )]

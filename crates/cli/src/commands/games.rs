@@ -57,7 +57,7 @@ impl Arguments {
         table.write(output)?;
         writeln!(
             output,
-            "\n{} games; `ludens info GAME` tells more, `ludens watch GAME` plays one",
+            "\n{} games; `ludens info GAME` tells more, `ludens match GAME` plays one",
             answers.len()
         )?;
         Ok(ExitCode::SUCCESS)

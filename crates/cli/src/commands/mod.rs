@@ -1,10 +1,14 @@
 //! One file for each verb.
 
+mod agents;
+mod arena;
 mod bench;
 mod check;
 mod corpus;
+mod experiment;
 mod explain;
 mod fmt;
+mod game_match;
 mod games;
 mod info;
 mod perf;
@@ -25,6 +29,10 @@ use crate::output::Output;
 /// What Ludens can be asked to do.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Match(game_match::Arguments),
+    Arena(arena::Arguments),
+    Experiment(experiment::Arguments),
+    Agents(agents::Arguments),
     Check(check::Arguments),
     Explain(explain::Arguments),
     Fmt(fmt::Arguments),
@@ -44,6 +52,10 @@ impl Command {
     /// Carries the command out; the exit code says whether faults were found.
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         match self {
+            Command::Match(arguments) => arguments.run(output),
+            Command::Arena(arguments) => arguments.run(output),
+            Command::Experiment(arguments) => arguments.run(output),
+            Command::Agents(arguments) => arguments.run(output),
             Command::Check(arguments) => arguments.run(output),
             Command::Explain(arguments) => arguments.run(output),
             Command::Fmt(arguments) => arguments.run(output),
@@ -68,4 +80,11 @@ fn progress_bar(length: u64, unit: &str) -> indicatif::ProgressBar {
     let style = indicatif::ProgressStyle::with_template(&template);
     let style = style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());
     indicatif::ProgressBar::new(length).with_style(style)
+}
+
+/// A sign of life on the standard error while something takes its time.
+pub(crate) fn spinner(message: String) -> indicatif::ProgressBar {
+    let bar = indicatif::ProgressBar::new_spinner().with_message(message);
+    bar.enable_steady_tick(std::time::Duration::from_millis(100));
+    bar
 }

@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use game::{Dice, Expansion, GoalReading, MoveId};
-use picture::Picture;
 
 use crate::arguments::{GameArguments, MachineArguments};
 use crate::input::{self, LoadedGame};
 use crate::machines::{Machine, Task, faulty, with_machine};
 use crate::output::Output;
+use crate::position::Drawing;
 
 /// Play a game through with random moves and show every position
 #[derive(clap::Args)]
@@ -107,23 +107,9 @@ impl Task for Watch<'_> {
 }
 
 impl Watch<'_> {
-    /// Draws a position: its boards if there are any, otherwise its facts.
     fn show(&mut self, facts: &[String]) -> anyhow::Result<()> {
-        let output = &mut *self.output;
-        writeln!(output)?;
-        let picture = self.game.metadata.as_ref().map(|metadata| Picture::read(metadata, facts));
-        if let Some(picture) = &picture {
-            output.write_all(picture::text::draw(picture, output.colour).as_bytes())?;
-        }
-        let other = match &picture {
-            Some(picture) if !picture.grids.is_empty() && !self.arguments.facts => return Ok(()),
-            Some(picture) if !self.arguments.facts => &picture.other[..],
-            _ => facts,
-        };
-        for line in wrapped(other, 100) {
-            writeln!(output, "{line}")?;
-        }
-        Ok(())
+        let drawing = Drawing { metadata: self.game.metadata.as_ref(), facts_too: self.arguments.facts };
+        Ok(drawing.write(self.output, facts)?)
     }
 
     /// Says what each role does, leaving out those who had no choice while others did.
@@ -146,32 +132,5 @@ impl Watch<'_> {
         let number = self.output.bold(&format!("Move {number}:"));
         writeln!(self.output, "\n{number} {}", moves.join(", "))?;
         Ok(())
-    }
-}
-
-/// Facts side by side, on lines of at most `width` characters where that is possible.
-fn wrapped(facts: &[String], width: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for fact in facts {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 2 + fact.chars().count() <= width => {
-                line.push_str("  ");
-                line.push_str(fact);
-            }
-            _ => lines.push(fact.clone()),
-        }
-    }
-    lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn facts_are_wrapped() {
-        let facts = ["(a b)", "(c d)", "e"].map(str::to_owned);
-        assert_eq!(wrapped(&facts, 12), ["(a b)  (c d)", "e"]);
-        assert_eq!(wrapped(&facts, 3).len(), 3);
     }
 }

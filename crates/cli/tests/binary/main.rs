@@ -1,5 +1,6 @@
 //! Tests that run the real binary.
 
+mod arena;
 mod bench;
 mod commands;
 mod corpus;

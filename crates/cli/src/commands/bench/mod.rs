@@ -8,6 +8,7 @@ mod child;
 mod expansion;
 pub(super) mod measure;
 mod report;
+mod search;
 mod versus;
 
 use std::path::{Path, PathBuf};
@@ -16,6 +17,7 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use machine::Target;
+use player::AgentSpec;
 use serde::Serialize;
 
 use crate::circuits::{BuildArguments, positive};
@@ -34,7 +36,8 @@ use versus::{HandRatio, PeerComparison};
 #[command(
     after_help = "Examples:\n  ludens bench tic-tac-toe breakthrough\n  ludens bench othello --machine all --seconds 3\n  \
                   ludens bench --against hand\n  ludens bench --corpus ../shared --peers --machine circuit,compiled\n  \
-                  ludens bench --corpus ../shared --machine compiled --seconds 0.1 --json"
+                  ludens bench --corpus ../shared --machine compiled --seconds 0.1 --json\n  \
+                  ludens bench --search connect-four --simulations 100000 --threads 2\n  ludens bench --signature"
 )]
 pub(crate) struct Arguments {
     /// Names of bundled games, paths of rule sheets, or with --corpus names of its games (all of
@@ -63,6 +66,27 @@ pub(crate) struct Arguments {
     /// Compare with programs written for one game; without names, take the games they are for
     #[arg(long, value_enum)]
     against: Option<Against>,
+
+    /// Measure an agent that searches, in place of random playouts
+    #[arg(long, conflicts_with_all = ["peers", "against"])]
+    search: bool,
+
+    /// One number for all that agents find in fixed games with fixed seeds; it changes with any
+    /// change of play
+    #[arg(long, conflicts_with_all = ["search", "games", "corpus", "peers", "against"])]
+    signature: bool,
+
+    /// The agent of --search
+    #[arg(long, value_name = "AGENT", default_value = "cadia-uct")]
+    agent: AgentSpec,
+
+    /// Simulations of each search of --search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    simulations: Option<u64>,
+
+    /// Threads of --search
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    threads: u32,
 
     /// Answer in JSON
     #[arg(long)]
@@ -146,6 +170,11 @@ impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         if self.child {
             return child::run(&self, output);
+        }
+        if self.signature || self.search {
+            let measure = if self.signature { search::signature } else { search::search };
+            measure(&self, output)?;
+            return Ok(ExitCode::SUCCESS);
         }
         let games = self.find_games()?;
         let bar = super::progress_bar(games.len() as u64, "games");

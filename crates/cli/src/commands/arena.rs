@@ -1,0 +1,286 @@
+//! `ludens arena`
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, bail};
+use arena::sprt::{Sprt, Verdict};
+use arena::{
+    ArenaError, Contestant, Fixture, Ground, Ledger, MatchKey, Outcome, Progress, Schedule, ShareAnswer,
+    Standings, TestState, Thinking, Tournament, names,
+};
+use serde::Serialize;
+
+use crate::arguments::Reading;
+use crate::contests::{ThinkingArguments, contestants};
+use crate::input;
+use crate::output::Output;
+use crate::table::{Table, grouped};
+
+/// Let agents play many matches and say which is better
+///
+/// Every two players meet in every game, with roles exchanged match by match. Shares are in per cent
+/// of the matches, a draw counting one half, with 95% confidence intervals.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  ludens arena connect-four --players cadia-uct,mc --matches 100\n  \
+                        ludens arena breakthrough othello --players ludens,cadia-uct,cadia-mast --play-clock 0.5 --jobs 2\n  \
+                        ludens arena hex --players ludens,ludens:exploration=60 --sprt 0,30 --matches 2000 --out hex.jsonl\n  \
+                        ludens arena checkers --players cadia-uct@2000,cadia-uct@1000 --json\n\nWith --out every match is \
+                        kept as a line of JSON when it ends. The same command goes on where it was, whatever ended it; \
+                        more --matches add to it.")]
+pub(crate) struct Arguments {
+    /// The games: names of bundled games or paths of rule sheets
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<String>,
+
+    #[command(flatten)]
+    reading: Reading,
+
+    /// The players: AGENT, AGENT:PARAMETER=VALUE,.. with @SIMULATIONS, @SECONDSs or @MILLISECONDSms
+    #[arg(long, value_name = "A,B,..", value_delimiter = ',', required = true)]
+    players: Vec<String>,
+
+    /// Matches of every two players in every game
+    #[arg(long, short = 'n', default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    matches: u64,
+
+    #[command(flatten)]
+    thinking: ThinkingArguments,
+
+    /// Matches at a time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+
+    /// Stop as soon as it is clear whether the first of two players is at least ELO1 points better
+    /// than the second, or not even ELO0
+    #[arg(long, value_name = "ELO0,ELO1", value_delimiter = ',', num_args = 1.., allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+
+    /// The share of wrong decisions allowed by --sprt
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05)]
+    error: f64,
+
+    /// Keep every match in this file, and go on with what is in it
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    players: Vec<String>,
+    seed: u64,
+    matches: usize,
+    /// Those that were in the file.
+    resumed: usize,
+    games: Vec<GameAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sprt: Option<TestState>,
+    /// Matches in which a player failed to give a legal move.
+    faults: usize,
+}
+
+#[derive(Serialize)]
+struct GameAnswer {
+    /// None for all games together.
+    game: Option<String>,
+    matches: u64,
+    mean_length: f64,
+    players: Vec<PlayerAnswer>,
+}
+
+#[derive(Serialize)]
+struct PlayerAnswer {
+    player: String,
+    /// By opponent, in the order of the players.
+    against: Vec<Option<ShareAnswer>>,
+    total: Option<ShareAnswer>,
+    mean_goal: Option<f64>,
+    simulations_per_second: f64,
+    longest_seconds: f64,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        let thinking = self.thinking.thinking(Thinking::Simulations(1000));
+        let players = contestants(&self.players, thinking)?;
+        let sprt = self.test(players.len())?;
+        let ledger = self.out.as_deref().map(Ledger::open).transpose()?;
+        let mut grounds = Vec::new();
+        for game in &self.games {
+            let game = input::load(game, self.reading.mode())?;
+            if grounds.iter().any(|known: &Ground| known.name() == game.name) {
+                bail!("{} is named twice", game.name);
+            }
+            grounds.push(self.thinking.ground(&game)?);
+        }
+        if players.len() < 2 && grounds.iter().any(|ground| ground.roles().len() > 1) {
+            bail!("a comparison needs two players at least, as in `--players ludens,cadia-uct`");
+        }
+        let tournament = Tournament {
+            games: grounds.iter().map(|ground| ground.name().to_owned()).collect(),
+            players: names(&players),
+            schedule: Schedule {
+                roles: grounds.iter().map(|ground| ground.roles().len()).collect(),
+                players: players.len(),
+                matches: self.matches,
+                seed: self.thinking.seed,
+            },
+            sprt,
+        };
+        let outcome = self.play(&tournament, ledger, &grounds, &players)?;
+        let answer = Answer::new(&tournament, &outcome);
+        if self.json {
+            output.json(&answer)?;
+        } else {
+            answer.write(output)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn test(&self, players: usize) -> anyhow::Result<Option<Sprt>> {
+        let Some(bounds) = &self.sprt else { return Ok(None) };
+        let &[elo0, elo1] = &bounds[..] else {
+            bail!("--sprt takes two bounds in Elo points, as `--sprt 0,30`")
+        };
+        if players != 2 {
+            bail!("--sprt compares two players, but {players} were given");
+        }
+        Ok(Some(Sprt::new(elo0, elo1, self.error).context("--sprt cannot be done")?))
+    }
+
+    fn play(
+        &self,
+        tournament: &Tournament,
+        ledger: Option<(Ledger, std::collections::HashMap<MatchKey, arena::MatchRecord>)>,
+        grounds: &[Ground],
+        players: &[Contestant],
+    ) -> anyhow::Result<Outcome> {
+        let bar = super::progress_bar(0, "matches");
+        let play = |fixture: &Fixture, key: MatchKey| {
+            let seats: Vec<Contestant> = fixture.seats.iter().map(|&seat| players[seat].clone()).collect();
+            grounds[fixture.game].play(&seats, key, self.thinking.rules(), &mut |_| Ok(()))
+        };
+        let tell = |progress: Progress<'_>| {
+            bar.set_length(progress.all as u64);
+            match progress.last {
+                // What was there before says nothing about the time to come.
+                None => bar.set_position(progress.done as u64),
+                Some(_) => bar.inc(1),
+            }
+            if progress.last.is_none() {
+                bar.reset_eta();
+            }
+            if let Some(test) = progress.test {
+                bar.set_message(format!(
+                    "log ratio {:.2} in {:.2} to {:.2}",
+                    test.log_ratio, test.low, test.high
+                ));
+            }
+        };
+        let outcome: Result<Outcome, ArenaError> =
+            tournament.run(ledger, usize::from(self.jobs), &AtomicBool::new(false), play, tell);
+        bar.finish_and_clear();
+        Ok(outcome?)
+    }
+}
+
+impl Answer {
+    fn new(tournament: &Tournament, outcome: &Outcome) -> Self {
+        let standings = |game: Option<&String>| {
+            let counted = Standings::count(&tournament.players, game.map(String::as_str), &outcome.records);
+            GameAnswer::new(game.cloned(), &tournament.players, &counted)
+        };
+        let mut games: Vec<GameAnswer> = tournament.games.iter().map(|game| standings(Some(game))).collect();
+        if games.len() > 1 {
+            games.push(standings(None));
+        }
+        Self {
+            players: tournament.players.clone(),
+            seed: tournament.schedule.seed,
+            matches: outcome.records.len(),
+            resumed: outcome.resumed,
+            games,
+            sprt: outcome.test,
+            faults: outcome.records.iter().filter(|record| !record.faults.is_empty()).count(),
+        }
+    }
+
+    fn write(&self, output: &mut Output) -> anyhow::Result<()> {
+        for game in &self.games {
+            game.write(output, &self.players)?;
+        }
+        if let Some(test) = &self.sprt {
+            let verdict = match test.verdict {
+                Verdict::Open => "not decided yet; more --matches go on",
+                Verdict::Gain => "the first player is better, as was claimed",
+                Verdict::NoGain => "the first player is not better by that much",
+            };
+            let (ratio, pairs) = (test.log_ratio, test.pairs);
+            writeln!(
+                output,
+                "Test: {verdict} (log ratio {ratio:.2} of {:.2} to {:.2}, {pairs} pairs)",
+                test.low, test.high
+            )?;
+        }
+        if self.resumed > 0 {
+            writeln!(output, "{} of {} matches were played before", self.resumed, self.matches)?;
+        }
+        if self.faults > 0 {
+            writeln!(output, "In {} matches a player failed to give a legal move", self.faults)?;
+        }
+        Ok(())
+    }
+}
+
+impl GameAnswer {
+    fn new(game: Option<String>, players: &[String], standings: &Standings) -> Self {
+        let player = |(place, name): (usize, &String)| {
+            let effort = standings.effort(place);
+            PlayerAnswer {
+                player: name.clone(),
+                against: (0..players.len())
+                    .map(|other| ShareAnswer::new(standings.against(place, other)))
+                    .collect(),
+                total: ShareAnswer::new(&standings.total(place)),
+                mean_goal: standings.goals(place).map(|share| 100.0 * share.mean),
+                simulations_per_second: effort.simulations as f64 / effort.seconds.max(1e-9),
+                longest_seconds: effort.longest,
+            }
+        };
+        let players = players.iter().enumerate().map(player).collect();
+        Self { game, matches: standings.matches(), mean_length: standings.mean_length(), players }
+    }
+
+    fn write(&self, output: &mut Output, players: &[String]) -> anyhow::Result<()> {
+        let title = output.bold(self.game.as_deref().unwrap_or("all games"));
+        writeln!(output, "{title}: {} matches of {:.1} moves", grouped(self.matches), self.mean_length)?;
+        let share = |share: &Option<ShareAnswer>| {
+            share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} ± {:.1}", share.mean, share.interval))
+        };
+        let mut headings = vec!["player".to_owned()];
+        headings.extend(players.iter().map(|player| format!(">{player}")));
+        headings.extend([">share", ">won, drawn, lost", ">goal", ">simulations/s"].map(str::to_owned));
+        let mut table = Table::new(&headings.iter().map(String::as_str).collect::<Vec<_>>());
+        for player in &self.players {
+            let counts = player.total.map_or_else(String::new, |total| {
+                let [wins, draws, losses] = total.wins_draws_losses;
+                format!("{wins}, {draws}, {losses}")
+            });
+            let mut row = vec![player.player.clone()];
+            row.extend(player.against.iter().map(share));
+            row.push(share(&player.total));
+            row.push(counts);
+            row.push(player.mean_goal.map_or_else(String::new, |goal| format!("{goal:.1}")));
+            row.push(grouped(player.simulations_per_second as u64));
+            table.row(row);
+        }
+        table.write(output)?;
+        Ok(writeln!(output)?)
+    }
+}

@@ -1,0 +1,224 @@
+//! `ludens experiment`
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context, bail};
+use arena::experiment::{self, Duel, Experiment, Laboratory, Scale};
+use arena::{ArenaError, Contestant, Fixture, Ground, Ledger, MatchKey, MatchRecord, Schedule, Tournament};
+use serde::Serialize;
+
+use crate::contests::ThinkingArguments;
+use crate::failure::FAULTY;
+use crate::input;
+use crate::output::Output;
+use crate::table::Table;
+
+/// Run a published table again and write the page about it
+///
+/// Writes NAME.md and NAME.svg, ours beside what was published. The exit code is 1 if something that
+/// was wanted is not reached.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  ludens experiment --list\n  ludens experiment table-2 --quick --to /tmp\n  \
+                        ludens experiment table-1 --matches 100 --simulations 2000 --jobs 2 --out table-1.jsonl"
+)]
+pub(crate) struct Arguments {
+    /// The experiment
+    #[arg(required_unless_present = "list", value_name = "NAME")]
+    name: Option<String>,
+
+    /// List the experiments
+    #[arg(long)]
+    list: bool,
+
+    /// A small version, to see that it runs: few matches, few simulations
+    #[arg(long)]
+    quick: bool,
+
+    /// Matches of each cell, in place of the experiment's own number
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    matches: Option<u64>,
+
+    /// Simulations for each move (the smallest number of them, where there are several)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    simulations: Option<u64>,
+
+    /// Matches at a time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: u16,
+
+    /// The seed of chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Keep every match in this file, and go on with what is in it
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// The folder for the page and the picture
+    #[arg(long, value_name = "DIR", default_value = "docs/results")]
+    to: PathBuf,
+
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct ListAnswer {
+    experiment: &'static str,
+    about: &'static str,
+    source: &'static str,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    experiment: &'static str,
+    page: PathBuf,
+    picture: PathBuf,
+    missed: Vec<String>,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        let Some(name) = self.name.as_deref().filter(|_| !self.list) else { return self.list(output) };
+        let Some(experiment) = experiment::find(name) else {
+            bail!("there is no experiment `{name}`; `ludens experiment --list` names them");
+        };
+        if !self.to.is_dir() {
+            bail!("there is no folder {}; say where the page is to go with `--to DIR`", self.to.display());
+        }
+        let report = experiment.run(&mut Bench::new(&self)?)?;
+        let page = self.to.join(format!("{name}.md"));
+        let picture = self.to.join(format!("{name}.svg"));
+        let command = self.command_line(experiment.name());
+        let text =
+            report.markdown(name).replace(&format!("`ludens experiment {name}`"), &format!("`{command}`"));
+        for (path, content) in [(&page, &text), (&picture, &report.chart.svg())] {
+            std::fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        let met = report.missed.is_empty();
+        if self.json {
+            output.json(&Answer { experiment: experiment.name(), page, picture, missed: report.missed })?;
+        } else {
+            write!(output, "{text}")?;
+            writeln!(output, "\nWritten to {} and {}", page.display(), picture.display())?;
+        }
+        Ok(if met { ExitCode::SUCCESS } else { ExitCode::from(FAULTY) })
+    }
+
+    /// What has to be typed to get the same again.
+    fn command_line(&self, name: &str) -> String {
+        let mut text = format!("ludens experiment {name}");
+        let numbers = [("matches", self.matches), ("simulations", self.simulations)];
+        for (option, number) in numbers {
+            text.extend(number.map(|number| format!(" --{option} {number}")));
+        }
+        if self.quick {
+            text.push_str(" --quick");
+        }
+        if self.seed != 1 {
+            text.push_str(&format!(" --seed {}", self.seed));
+        }
+        text
+    }
+
+    fn list(&self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        let answer = |experiment: &&'static dyn Experiment| ListAnswer {
+            experiment: experiment.name(),
+            about: experiment.about(),
+            source: experiment.source(),
+        };
+        let answers: Vec<ListAnswer> = experiment::all().iter().map(answer).collect();
+        if self.json {
+            output.json(&answers)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let mut table = Table::new(&["experiment", "what it shows", "source"]);
+        for answer in answers {
+            table.row([answer.experiment, answer.about, answer.source].map(str::to_owned));
+        }
+        table.write(output)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Where experiments are run: this process, on bundled games.
+struct Bench<'a> {
+    arguments: &'a Arguments,
+    thinking: ThinkingArguments,
+    grounds: HashMap<&'static str, Ground>,
+}
+
+impl<'a> Bench<'a> {
+    fn new(arguments: &'a Arguments) -> anyhow::Result<Self> {
+        // Tells early of a file that cannot be used.
+        arguments.out.as_deref().map(Ledger::open).transpose()?;
+        let thinking = ThinkingArguments {
+            play_clock: None,
+            simulations: None,
+            start_clock: None,
+            seed: arguments.seed,
+            build_seconds: 120.0,
+            memory: 4096,
+            steps: 10_000,
+        };
+        Ok(Self { arguments, thinking, grounds: HashMap::new() })
+    }
+
+    fn ground(&mut self, game: &'static str) -> Result<Ground, ArenaError> {
+        if let Some(ground) = self.grounds.get(game) {
+            return Ok(ground.clone());
+        }
+        let unplayable =
+            |why: anyhow::Error| ArenaError::Unplayable { game: game.to_owned(), why: format!("{why:#}") };
+        let loaded = input::load(game, gdl::Mode::Lenient).map_err(unplayable)?;
+        let ground = self.thinking.ground(&loaded).map_err(unplayable)?;
+        self.grounds.insert(game, ground.clone());
+        Ok(ground)
+    }
+}
+
+impl Laboratory for Bench<'_> {
+    fn scale(&self) -> Scale {
+        let Arguments { quick, matches, simulations, .. } = *self.arguments;
+        Scale { quick, matches, simulations }
+    }
+
+    fn play(&mut self, duels: &[Duel], matches: u64) -> Result<Vec<Vec<MatchRecord>>, ArenaError> {
+        let bar = super::progress_bar(duels.len() as u64 * matches, "matches");
+        let mut all = Vec::new();
+        for duel in duels {
+            let ground = self.ground(duel.game)?;
+            bar.set_message(format!("{} {}", duel.row, duel.column));
+            let tournament = Tournament {
+                games: vec![duel.game.to_owned()],
+                players: duel.names(),
+                schedule: Schedule {
+                    roles: vec![ground.roles().len()],
+                    players: 2,
+                    matches,
+                    seed: self.arguments.seed,
+                },
+                sprt: None,
+            };
+            let seats = [&duel.first, &duel.second];
+            let play = |fixture: &Fixture, key: MatchKey| {
+                let seats: Vec<Contestant> = fixture.seats.iter().map(|&seat| seats[seat].clone()).collect();
+                ground.play(&seats, key, self.thinking.rules(), &mut |_| Ok(()))
+            };
+            let ledger = self.arguments.out.as_deref().map(Ledger::open).transpose()?;
+            let (jobs, stop) = (usize::from(self.arguments.jobs), AtomicBool::new(false));
+            let before = bar.position();
+            let tell = |progress: arena::Progress<'_>| bar.set_position(before + progress.done as u64);
+            let outcome: Result<_, ArenaError> = tournament.run(ledger, jobs, &stop, play, tell);
+            all.push(outcome?.records);
+        }
+        bar.finish_and_clear();
+        Ok(all)
+    }
+}

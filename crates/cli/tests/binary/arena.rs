@@ -1,0 +1,183 @@
+//! Agents that play: one match, tournaments that survive a kill, experiments, measurements.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::support::{COUNTDOWN, command, ludens, write};
+
+#[test]
+fn a_match_is_shown_position_by_position() {
+    let run =
+        ludens(&["match", "tic-tac-toe", "--players", "ludens,random", "--simulations", "200"]).expect(0);
+    for text in ["Tic-Tac-Toe", "Move 1: x (mark", "expects", "best line: (mark", "simulations in", "Goals:"]
+    {
+        assert!(run.out.contains(text), "{text}:\n{}", run.out);
+    }
+    let again = ["match", "tic-tac-toe", "--players", "cadia-uct,mc", "--simulations", "50", "--json"];
+    let (one, two) = (ludens(&again).expect(0).json(), ludens(&again).expect(0).json());
+    assert_eq!(one["goals"], two["goals"]);
+    let turns = one["turns"].as_array().unwrap();
+    assert!(turns.len() >= 5 && turns[0]["decisions"][1].is_null(), "{one}");
+    assert!(turns[0]["decisions"][0]["simulations"].as_u64().unwrap() >= 50);
+    assert_eq!(turns[1]["moves"], two["turns"][1]["moves"]);
+}
+
+#[test]
+fn a_match_of_a_sheet_and_of_one_player() {
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = write(folder.path(), "countdown.kif", COUNTDOWN);
+    let json = ludens(&["match", &sheet, "--simulations", "30", "--json"]).expect(0).json();
+    assert_eq!(json["goals"][0], 100);
+}
+
+#[test]
+fn wrong_players_are_explained() {
+    let err = |arguments: &[&str]| ludens(arguments).expect(2).err;
+    assert!(err(&["match", "tic-tac-toe", "--players", "a,b"]).contains("there is no agent `a`"));
+    let three = err(&["match", "tic-tac-toe", "--players", "mc,mc,mc"]);
+    assert!(three.contains("has 2 roles (x, o), but 3 players"), "{three}");
+    assert!(err(&["match", "tic-tac-toe", "--players", "mc@soon,mc"]).contains("200ms"));
+    assert!(err(&["arena", "tic-tac-toe", "--players", "mc"]).contains("two players"));
+    assert!(err(&["arena", "tic-tac-toe", "nim", "nim", "--players", "mc,random"]).contains("named twice"));
+    assert!(err(&["arena", "nim", "--players", "mc,random", "--sprt", "5"]).contains("two bounds"));
+    assert!(err(&["arena", "nim", "--players", "mc,random", "--sprt", "5,0"]).contains("lower one first"));
+    assert!(err(&["agents", "nobody"]).contains("no agent `nobody`"));
+    assert!(err(&["experiment", "table-9"]).contains("--list"));
+    assert!(err(&["experiment", "table-1", "--to", "no/such/folder"]).contains("no folder"));
+}
+
+#[test]
+fn agents_are_listed() {
+    let text = ludens(&["agents"]).expect(0).out;
+    assert!(text.contains("cadia-mast") && text.contains("exploration") && text.contains("2008"), "{text}");
+    let json = ludens(&["agents", "cadia-mast", "--json"]).expect(0).json();
+    let parameters = json[0]["parameters"].as_array().unwrap();
+    let policy = parameters.iter().find(|row| row["parameter"] == "policy").unwrap();
+    assert_eq!(policy["value"], "mast");
+}
+
+const TOURNAMENT: [&str; 10] = [
+    "arena",
+    "tic-tac-toe",
+    "connect-four-small",
+    "--players",
+    "cadia-uct,mc,random",
+    "--matches",
+    "6",
+    "--simulations",
+    "40",
+    "--json",
+];
+
+fn with_file(path: &Path) -> Vec<&str> {
+    [&TOURNAMENT[..], &["--out", path.to_str().expect("UTF-8")]].concat()
+}
+
+/// The matches of a file without what the clock says.
+fn matches(path: &Path) -> Vec<serde_json::Value> {
+    let read = |line: &str| {
+        let mut record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        record.as_object_mut().expect("an object").remove("effort");
+        record
+    };
+    std::fs::read_to_string(path).expect("the file").lines().map(read).collect()
+}
+
+#[test]
+fn a_tournament_counts_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("matches.jsonl");
+    let first = ludens(&with_file(&path)).expect(0).json();
+    assert_eq!((&first["matches"], &first["resumed"]), (&36.into(), &0.into()));
+    assert_eq!(first["games"].as_array().unwrap().len(), 3);
+    let random = &first["games"][2]["players"][2];
+    assert!(random["total"]["mean"].as_f64().unwrap() < 40.0, "{random}");
+    // Half a line at the end is as good as none.
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, &text[..text.len() - 30]).unwrap();
+    let again = ludens(&[&with_file(&path)[..], &["--jobs", "2"]].concat()).expect(0).json();
+    assert_eq!((&again["matches"], &again["resumed"]), (&36.into(), &35.into()));
+    let shares = |json: &serde_json::Value| json["games"][2]["players"][0]["total"].clone();
+    assert_eq!(shares(&first), shares(&again));
+    let other = write(folder.path(), "other.txt", "no records\n");
+    assert!(ludens(&with_file(Path::new(&other))).expect(2).err.contains("line 1"));
+}
+
+#[test]
+fn a_tournament_survives_any_number_of_kills() {
+    let folder = tempfile::tempdir().unwrap();
+    let (whole, killed) = (folder.path().join("whole.jsonl"), folder.path().join("killed.jsonl"));
+    ludens(&with_file(&whole)).expect(0);
+    let lines = |path: &Path| std::fs::read_to_string(path).map_or(0, |text| text.lines().count());
+    for kill in 1..=5 {
+        let mut child =
+            command(&with_file(&killed)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let (before, begin) = (lines(&killed), Instant::now());
+        while lines(&killed) < before + kill && begin.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let last = ludens(&with_file(&killed)).expect(0).json();
+    assert!(last["matches"] == 36 && last["resumed"].as_u64().unwrap() >= 15, "{last}");
+    let text = |path: &Path| matches(path).iter().map(ToString::to_string).collect::<BTreeSet<_>>();
+    assert_eq!(text(&killed), text(&whole));
+    assert_eq!(lines(&killed), 36, "every match stands there once");
+}
+
+#[test]
+fn a_test_stops_when_it_is_clear() {
+    let arguments = ["arena", "tic-tac-toe", "--players", "cadia-uct,random", "--simulations", "50"];
+    let test = ["--matches", "400", "--sprt", "0,100", "--json"];
+    let json = ludens(&[&arguments[..], &test].concat()).expect(0).json();
+    assert_eq!(json["sprt"]["verdict"], "gain");
+    assert!(json["matches"].as_u64().unwrap() < 200, "{json}");
+    let text = ludens(&[&arguments[..], &["--matches", "4", "--sprt", "0,5"]].concat()).expect(0).out;
+    assert!(text.contains("not decided yet"), "{text}");
+}
+
+#[test]
+fn an_experiment_leaves_a_page_and_a_picture() {
+    let list = ludens(&["experiment", "--list"]).expect(0).out;
+    for name in ["table-1", "table-2", "table-3", "batching", "worth-of-speed"] {
+        assert!(list.contains(name), "{list}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let to = folder.path().to_str().unwrap();
+    let scale = ["--matches", "2", "--simulations", "5"];
+    let json = ludens(&[&["experiment", "worth-of-speed", "--to", to, "--json"][..], &scale].concat());
+    let json = json.expect(0).json();
+    let page = std::fs::read_to_string(json["page"].as_str().unwrap()).unwrap();
+    assert!(page.contains("| connect-four | 20 times the simulations |"), "{page}");
+    assert!(page.contains("`ludens experiment worth-of-speed --matches 2 --simulations 5`"), "{page}");
+    let picture = std::fs::read_to_string(json["picture"].as_str().unwrap()).unwrap();
+    assert!(picture.starts_with("<svg"));
+}
+
+#[test]
+fn searching_is_measured() {
+    let arguments = ["bench", "--search", "tic-tac-toe", "--simulations", "500", "--seconds", "0.05"];
+    let json = ludens(&[&arguments[..], &["--threads", "2", "--json"]].concat()).expect(0).json();
+    let game = &json["games"][0];
+    assert_eq!((&json["threads"], &game["game"]), (&2.into(), &"tic-tac-toe".into()));
+    assert!(
+        game["simulations_per_cpu_second"].as_f64().unwrap() > 0.0 && game["nodes"].as_u64().unwrap() > 10
+    );
+    assert!(ludens(&arguments).expect(0).out.contains("simulations/cpu s"));
+    ludens(&["bench", "--search", "tic-tac-toe", "--agent", "nobody"]).expect(2);
+}
+
+#[test]
+fn play_is_what_it_was() {
+    let json = ludens(&["bench", "--signature", "--json"]).expect(0).json();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../bench/signature.txt");
+    let known = std::fs::read_to_string(file).unwrap();
+    assert_eq!(
+        json["signature"].as_str().unwrap(),
+        known.trim(),
+        "play has changed; if that is meant, write the new number to crates/bench/signature.txt"
+    );
+}
