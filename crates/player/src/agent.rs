@@ -26,6 +26,8 @@ pub struct Agent {
     /// Where it comes from.
     pub source: &'static str,
     pub(crate) method: Method,
+    /// Whether it looks for a plan where it plays alone.
+    pub(crate) plans: bool,
     adjust: fn(&mut Parameters),
 }
 
@@ -57,9 +59,10 @@ fn cadia(parameters: &mut Parameters) {
 pub static AGENTS: &[Agent] = &[
     Agent {
         name: "ludens",
-        help: "the default: our best so far",
+        help: "the default: our best so far; a portfolio of planners where it plays alone",
         source: "",
         method: Method::Tree,
+        plans: true,
         adjust: |parameters| {
             parameters.discount = 0.999;
             parameters.finally = Final::Visits;
@@ -70,6 +73,7 @@ pub static AGENTS: &[Agent] = &[
         help: "UCT with opponent models (CP_uct)",
         source: CADIA,
         method: Method::Tree,
+        plans: false,
         adjust: cadia,
     },
     Agent {
@@ -77,6 +81,7 @@ pub static AGENTS: &[Agent] = &[
         help: "UCT guided by move averages (CP_imp)",
         source: CADIA,
         method: Method::Tree,
+        plans: false,
         adjust: |parameters| {
             cadia(parameters);
             parameters.policy = PolicyName::Mast;
@@ -87,6 +92,7 @@ pub static AGENTS: &[Agent] = &[
         help: "random playouts over a tree that is kept (MC_mem)",
         source: CADIA,
         method: Method::Tree,
+        plans: false,
         adjust: |parameters| {
             cadia(parameters);
             parameters.selection = Selection::Uniform;
@@ -97,6 +103,7 @@ pub static AGENTS: &[Agent] = &[
         help: "random playouts, the move with the best average (MC_org)",
         source: CADIA,
         method: Method::Tree,
+        plans: false,
         adjust: |parameters| {
             cadia(parameters);
             parameters.selection = Selection::Uniform;
@@ -105,8 +112,22 @@ pub static AGENTS: &[Agent] = &[
             parameters.transpositions = false;
         },
     },
-    Agent { name: "random", help: "any legal move", source: "", method: Method::Random, adjust: |_| {} },
-    Agent { name: "legal", help: "the first legal move", source: "", method: Method::Legal, adjust: |_| {} },
+    Agent {
+        name: "random",
+        help: "any legal move",
+        source: "",
+        method: Method::Random,
+        plans: false,
+        adjust: |_| {},
+    },
+    Agent {
+        name: "legal",
+        help: "the first legal move",
+        source: "",
+        method: Method::Legal,
+        plans: false,
+        adjust: |_| {},
+    },
 ];
 
 /// An agent that cannot be understood.

@@ -141,7 +141,7 @@ impl Brain {
         let best = if self.mind.is_none() { self.machines.first() } else { self.machines.best() };
         let known = self.mind.as_ref().map(|mind| mind.machine());
         if let Some(ready) = best.filter(|ready| known.is_none_or(|known| kind(ready) > known)) {
-            self.mind = Some(mind::make(&ready, &self.agent, &self.history, self.seed)?);
+            self.mind = Some(mind::make(&ready, &self.agent, &self.history, self.seed, &self.clock)?);
         }
         Ok(())
     }

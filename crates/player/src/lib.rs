@@ -30,6 +30,7 @@ mod agent;
 mod brain;
 mod machines;
 mod mind;
+mod plan_mind;
 mod player;
 mod report;
 

@@ -8,7 +8,8 @@ use search::mcts::{Search, Totals};
 use search::{Budget, Stop};
 
 use crate::agent::{AgentSpec, Method};
-use crate::machines::{MachineKind, kind};
+use crate::machines::{Clock, MachineKind, kind};
+use crate::plan_mind::PlanMind;
 use crate::report::{Decision, Thought};
 
 /// What a brain asks of a mind.
@@ -31,8 +32,19 @@ pub(crate) fn make(
     agent: &AgentSpec,
     history: &[Vec<String>],
     seed: u64,
+    clock: &Clock,
 ) -> Result<Box<dyn Mind>, RuleFault> {
     let kind = kind(ready);
+    if agent.agent().plans
+        && let Ready::Batch(game) = ready
+        && game.role_count() == 1
+    {
+        let threads = agent.parameters().threads as usize;
+        let options = puzzle::Options { threads, seed, ..Default::default() };
+        if let Some(mind) = PlanMind::new(game, history, options, clock)? {
+            return Ok(Box::new(mind));
+        }
+    }
     match ready {
         Ready::Reference(game) => on(Arc::clone(game), kind, agent, history, seed),
         Ready::Circuit(game) => on(Arc::clone(game), kind, agent, history, seed),

@@ -243,7 +243,7 @@ impl Player {
     fn any_move(&self) -> Option<Decision> {
         let ready = self.machines.best()?;
         let agent = "legal".parse().ok()?;
-        mind::make(&ready, &agent, &self.history, 0).ok()?.decide(self.role).ok()?
+        mind::make(&ready, &agent, &self.history, 0, &self.clock.0).ok()?.decide(self.role).ok()?
     }
 
     /// Waits for something to be published, until a time or a flag; whether it was.

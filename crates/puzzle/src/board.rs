@@ -87,7 +87,8 @@ impl Board {
         *self.proof.lock()
     }
 
-    fn offer(&self, found: Found) -> bool {
+    /// Takes a plan that is known already.
+    pub fn offer(&self, found: Found) -> bool {
         let mut all = self.found.lock();
         if !self.is_better(found.plan.score) {
             return false;
@@ -95,6 +96,12 @@ impl Board {
         self.score.store(i16::from(found.plan.score.0), Ordering::Relaxed);
         all.push(found);
         true
+    }
+
+    /// Takes a bound that is known already.
+    pub fn lower(&self, ceiling: Goal) {
+        let most = i16::from(ceiling.0);
+        self.ceiling.fetch_min(most, Ordering::Relaxed);
     }
 
     /// Nothing scores more than this.
@@ -115,7 +122,7 @@ pub struct Search<'a> {
     /// The time, by the caller's clock.
     pub clock: Clock,
     /// Set by the caller to end all work at once.
-    pub stop: Arc<AtomicBool>,
+    pub stop: &'a AtomicBool,
     /// The best plan.
     pub board: &'a Board,
 }

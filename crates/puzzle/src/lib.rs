@@ -12,6 +12,7 @@
 mod board;
 mod lanes;
 pub mod method;
+mod needs;
 mod portfolio;
 mod replay;
 mod soft;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use game::Goal;
 use parking_lot::Mutex;
 
-use crate::method::{Beam, Breadth, Keys, Method, Progress, Sample, Satisfy, Taste};
+use crate::method::{Beam, Breadth, Commit, Keys, Method, Progress, Sample, Satisfy, Taste};
 use crate::{Board, Clock, Found, Search, Space};
 
 /// How a portfolio may work.
@@ -82,6 +82,9 @@ impl Portfolio {
             (0.5, Box::new(beam(taste("beam, mobile", 1.0, 0.5, 0.01), 2))),
             (0.5, Box::new(beam(taste("beam, confined", 1.0, -0.5, 0.01), 3))),
         ];
+        if let Some(method) = Commit::new(Arc::clone(space), bytes / 8, options.seed) {
+            methods.push((1.0, Box::new(method)));
+        }
         if let Some(method) = Satisfy::new(Arc::clone(space), bytes / 4) {
             methods.push((2.0, Box::new(method)));
         }
@@ -123,10 +126,15 @@ impl Portfolio {
         all
     }
 
+    /// Bytes in use by the methods that wait, about.
+    pub fn bytes(&self) -> usize {
+        self.waiting.lock().iter().map(|member| member.method.bytes()).sum()
+    }
+
     /// Works until the time has come, the best plan is known to be the best there is, or no method
     /// has anything left to do; the last is said by `true`.
-    pub fn work(&self, until: Duration, clock: &Clock, stop: &Arc<AtomicBool>) -> bool {
-        let search = Search { clock: Arc::clone(clock), stop: Arc::clone(stop), board: &self.board };
+    pub fn work(&self, until: Duration, clock: &Clock, stop: &AtomicBool) -> bool {
+        let search = Search { clock: Arc::clone(clock), stop, board: &self.board };
         std::thread::scope(|scope| {
             for _ in 1..self.options.threads.max(1) {
                 scope.spawn(|| self.work_alone(until, &search));

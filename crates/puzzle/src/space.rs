@@ -32,10 +32,12 @@ pub struct Space {
     core: Box<[u64]>,
     /// The facts that matter and run by themselves, depth by depth; the last ones repeat from
     /// `period` before the end.
-    clock: Vec<Box<[u64]>>,
+    clock: Arc<Vec<Box<[u64]>>>,
     period: usize,
+    /// How many moves were made before the start.
+    elapsed: usize,
     /// From the highest down.
-    goals: Vec<Latched>,
+    goals: Arc<Vec<Latched>>,
 }
 
 /// When a goal is out of reach for good.
@@ -72,8 +74,21 @@ impl Space {
             clock = vec![vec![0; core.len()].into_boxed_slice()];
             period = 1;
         }
-        let goals = latched_goals(&circuit);
-        Ok(Self { batch, start, core, clock, period, goals })
+        let (clock, goals) = (Arc::new(clock), Arc::new(latched_goals(&circuit)));
+        Ok(Self { batch, start, core, clock, period, elapsed: 0, goals })
+    }
+
+    /// The space from a state that is so many moves after the start.
+    pub fn after(&self, state: CircuitState, moves: usize) -> Self {
+        Self {
+            batch: Arc::clone(&self.batch),
+            start: state,
+            core: self.core.clone(),
+            clock: Arc::clone(&self.clock),
+            period: self.period,
+            elapsed: self.elapsed + moves,
+            goals: Arc::clone(&self.goals),
+        }
     }
 
     /// The machine.
@@ -113,6 +128,7 @@ impl Space {
 
     /// What the facts that run by themselves are after so many moves.
     pub fn clock(&self, depth: usize) -> &[u64] {
+        let depth = self.elapsed + depth;
         let repeats_from = self.clock.len() - self.period;
         let index = if depth < self.clock.len() {
             depth

@@ -3,7 +3,7 @@
 mod support;
 
 use game::Goal;
-use puzzle::method::{Beam, Breadth, Keys, Method, Sample, Satisfy, Taste};
+use puzzle::method::{Beam, Breadth, Commit, Keys, Method, Sample, Satisfy, Taste};
 use support::{LAMPS, PARITY, run};
 
 const BYTES: usize = 64 << 20;
@@ -55,6 +55,54 @@ fn the_solver_finds_and_proves() {
 }
 
 #[test]
+fn the_solver_goes_back_to_shorter_plans() {
+    // Two presses are enough, but four are asked for.
+    let late = LAMPS
+        .replace("(goal you 100) solved", "(goal you 100) solved (true (step 4))")
+        .replace("(<= (goal you 0)", "(<= (goal you 99) solved (not (true (step 4)))) (<= (goal you 0)");
+    let (found, settled) = run(&late, |space| Box::new(Satisfy::new(space, BYTES).expect("small")));
+    let plan = found.expect("solvable").plan;
+    assert_eq!((plan.score, plan.moves.len(), settled), (Goal(100), 4, true));
+    // Never after an odd number of presses.
+    let odd = late.replace("(true (step 4))", "(true (step 5))");
+    let (found, settled) = run(&odd, |space| Box::new(Satisfy::new(space, BYTES).expect("small")));
+    assert_eq!((found.expect("solvable").plan.score, settled), (Goal(99), true));
+    let (exact, settled) = run(&odd, |space| Box::new(Breadth::new(space, Keys::Exact, BYTES)));
+    assert_eq!((exact.expect("solvable").plan.score, settled), (Goal(99), true));
+}
+
+/// A Latin square of five rows, some of it given.
+fn latin_square() -> String {
+    let numbers: String = (1..=5).map(|n| format!("(number {n})")).collect();
+    let cells: Vec<(u32, u32)> = (1..=5).flat_map(|row| (1..=5).map(move |column| (row, column))).collect();
+    let given = [(1, 1, 1), (2, 2, 1), (3, 3, 4), (4, 5, 2)];
+    let blank =
+        |&(row, column): &(u32, u32)| match given.iter().find(|cell| (cell.0, cell.1) == (row, column)) {
+            Some((_, _, value)) => format!("(init (cell {row} {column} {value}))"),
+            None => format!("(init (cell {row} {column} b))"),
+        };
+    let initial: String = cells.iter().map(blank).collect();
+    format!(
+        "(role you) {numbers} {initial}
+         (<= (legal you (mark ?x ?y ?n)) (true (cell ?x ?y b)) (number ?n) (not (row ?x ?n)) (not (column ?y ?n)))
+         (<= (row ?x ?n) (true (cell ?x ?y ?n))) (<= (column ?y ?n) (true (cell ?x ?y ?n)))
+         (<= (next (cell ?x ?y ?n)) (does you (mark ?x ?y ?n)))
+         (<= marked (does you (mark ?x ?y ?n)) (true (cell ?x ?y b)))
+         (<= (next (cell ?x ?y ?n)) (true (cell ?x ?y ?n)) (not (touched ?x ?y)))
+         (<= (touched ?x ?y) (does you (mark ?x ?y ?n)))
+         (<= open (true (cell ?x ?y b))) (<= playable (legal you (mark ?x ?y ?n)))
+         (<= terminal (not playable)) (<= (goal you 100) (not open)) (<= (goal you 0) open)"
+    )
+}
+
+#[test]
+fn needs_are_met_one_by_one() {
+    let (found, settled) =
+        run(&latin_square(), |space| Box::new(Commit::new(space, BYTES, 1).expect("the goal has parts")));
+    assert_eq!((found.expect("solvable").plan.score, settled), (Goal(100), true));
+}
+
+#[test]
 fn memory_stays_within_its_bound() {
     // Twenty lamps that only go on: a million states; it takes twenty moves, and would be won after
     // an odd number.
@@ -69,7 +117,8 @@ fn memory_stays_within_its_bound() {
     );
     let (space, _) = support::space(&rules);
     let board = puzzle::Board::new(Goal(100));
-    let search = puzzle::Search { clock: support::clock(), stop: Default::default(), board: &board };
+    let stop = Default::default();
+    let search = puzzle::Search { clock: support::clock(), stop: &stop, board: &board };
     let mut method = Breadth::new(space, Keys::Timeless, 1 << 20);
     while method.work((search.clock)() + std::time::Duration::from_millis(5), &search)
         == puzzle::method::Progress::Working

@@ -121,7 +121,7 @@ impl Arguments {
     fn work(&self, portfolio: &Portfolio, begin: Instant) {
         let until = Duration::from_secs_f64(self.seconds);
         let clock: Clock = Arc::new(move || begin.elapsed());
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = AtomicBool::new(false);
         let finished = AtomicBool::new(false);
         let bar = super::progress_bar(until.as_millis() as u64, "ms");
         std::thread::scope(|scope| {

@@ -5,6 +5,7 @@
 
 mod beam;
 mod breadth;
+mod commit;
 mod sample;
 mod satisfy;
 
@@ -14,6 +15,7 @@ use crate::Search;
 
 pub use beam::{Beam, Taste};
 pub use breadth::{Breadth, Keys};
+pub use commit::Commit;
 pub use sample::Sample;
 pub use satisfy::Satisfy;
 

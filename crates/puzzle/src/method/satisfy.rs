@@ -5,7 +5,6 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use circuit::{Edge, Gate, GateId};
@@ -36,7 +35,7 @@ const CLAUSE_BYTES: usize = 64;
 /// When the solver is to pause.
 #[derive(Default)]
 struct Pause {
-    clock: Option<(Clock, Arc<AtomicBool>)>,
+    clock: Option<Clock>,
     until: Duration,
     calls: Cell<u32>,
     over: Cell<bool>,
@@ -51,9 +50,9 @@ impl batsat::Callbacks for Pause {
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
         if calls.is_multiple_of(DECISIONS_AT_ONCE)
-            && let Some((clock, stop)) = &self.clock
+            && let Some(clock) = &self.clock
         {
-            self.over.set(stop.load(Ordering::Relaxed) || clock() >= self.until);
+            self.over.set(clock() >= self.until);
         }
         self.over.get()
     }
@@ -67,7 +66,9 @@ pub struct Satisfy {
     target: Goal,
     encoding: Encoding,
     unrolled: Unrolled,
-    /// The length that is looked at.
+    /// That the game goes on, for each step.
+    going_on: Vec<Lit>,
+    /// The greatest length so far.
     length: usize,
     /// Lengths that were left undecided for want of time.
     undecided: VecDeque<usize>,
@@ -170,35 +171,33 @@ impl Encoding {
         if edge.is_inverted() { !literal } else { literal }
     }
 
-    /// Exactly one of the moves of a step is made, and it is legal.
-    fn require_move(&mut self, unrolled: &Unrolled, time: usize) {
-        let moves = unrolled.steps()[time].moves.clone();
+    /// That the game goes on at a time: it is not over, and exactly one move is made, a legal one.
+    /// The clauses hold only if the literal returned does, as a plan may end here.
+    fn going_on(&mut self, unrolled: &Unrolled, time: usize, before: Option<Lit>) -> Lit {
+        let goes_on = self.variables.new_lit();
+        if let Some(before) = before {
+            self.add(&[!goes_on, before]);
+        }
+        let step = unrolled.steps()[time].clone();
+        match step.terminal {
+            Edge::FALSE => {}
+            Edge::TRUE => self.add(&[!goes_on]),
+            terminal => {
+                let terminal = self.literal(unrolled, terminal);
+                self.add(&[!goes_on, !terminal]);
+            }
+        }
         let mut made = Vec::new();
-        for (_, does, legal) in moves {
+        for (_, does, legal) in step.moves {
+            let legal = (legal != Edge::TRUE).then(|| self.literal(unrolled, legal));
             if does == Edge::TRUE {
-                if legal != Edge::TRUE {
-                    let legal = self.literal(unrolled, legal);
-                    self.add(&[legal]);
-                }
-                continue;
+                legal.iter().for_each(|&legal| self.add(&[!goes_on, legal]));
+                return goes_on;
             }
             let does = self.literal(unrolled, does);
             made.push(does);
-            if legal != Edge::TRUE {
-                let legal = self.literal(unrolled, legal);
-                self.add(&[!does, legal]);
-            }
+            legal.iter().for_each(|&legal| self.add(&[!does, legal]));
         }
-        if made.is_empty() {
-            // Either the one possible move, or nobody can move: then no plan goes on from here.
-            if unrolled.steps()[time].moves.is_empty() {
-                let never = self.variables.new_lit();
-                self.add(&[never]);
-                self.add(&[!never]);
-            }
-            return;
-        }
-        self.add(&made);
         let mut clauses = rustsat::instances::Cnf::new();
         let encoded = if made.len() <= PAIRS_UP_TO {
             made.iter().copied().collect::<Pairwise>().encode(&mut clauses, &mut self.variables)
@@ -212,6 +211,9 @@ impl Encoding {
                 let _ = self.solver.add_clause(clause);
             }
         }
+        made.push(!goes_on);
+        self.add(&made);
+        goes_on
     }
 }
 
@@ -223,6 +225,7 @@ impl Satisfy {
             target: space.ceiling(),
             encoding: Encoding::new(),
             unrolled: Unrolled::new(space.circuit(), |base| space.start().get(base)),
+            going_on: Vec::new(),
             length: 0,
             undecided: VecDeque::new(),
             complete: false,
@@ -253,12 +256,14 @@ impl Satisfy {
         if success == Edge::FALSE {
             return Some(false);
         }
-        let mut assumptions = Vec::new();
+        // The game goes on up to the last move; the literal before that follows from it.
+        let mut assumptions: Vec<Lit> =
+            length.checked_sub(1).map(|last| self.going_on[last]).into_iter().collect();
         if success != Edge::TRUE {
             assumptions.push(self.encoding.literal(&self.unrolled, success));
         }
         let pause = self.encoding.solver.batsat_mut().cb_mut();
-        pause.clock = Some((Arc::clone(&search.clock), Arc::clone(&search.stop)));
+        pause.clock = Some(Arc::clone(&search.clock));
         pause.until = until;
         pause.over.set(false);
         match self.encoding.solver.solve_assumps(&assumptions) {
@@ -303,11 +308,9 @@ impl Satisfy {
             self.complete = true;
             return false;
         }
-        if terminal != Edge::FALSE {
-            let terminal = self.encoding.literal(&self.unrolled, terminal);
-            self.encoding.add(&[!terminal]);
-        }
-        self.encoding.require_move(&self.unrolled, time);
+        let before = self.going_on.last().copied();
+        let goes_on = self.encoding.going_on(&self.unrolled, time, before);
+        self.going_on.push(goes_on);
         self.unrolled.advance(self.space.circuit());
         self.length += 1;
         true

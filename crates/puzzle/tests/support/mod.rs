@@ -62,7 +62,8 @@ pub(crate) fn run(text: &str, method: impl FnOnce(Arc<Space>) -> Box<dyn Method>
     let (space, reference) = space(text);
     let board = Board::new(space.ceiling());
     let mut method = method(Arc::clone(&space));
-    let search = Search { clock: clock(), stop: Arc::new(AtomicBool::new(false)), board: &board };
+    let stop = AtomicBool::new(false);
+    let search = Search { clock: clock(), stop: &stop, board: &board };
     for until in (1..).map(|slice| Duration::from_millis(slice * 20)) {
         let progress = method.work(until, &search);
         if progress == Progress::Ended || board.is_settled() || until > Duration::from_secs(20) {
