@@ -6,6 +6,10 @@ use super::{BatchMachine, BatchWorkspace, LANES};
 use crate::circuit::CircuitState;
 use crate::compiled::AlignedWords;
 
+/// So few playouts are played one by one: a sweep for one lane costs as much as for all. The number
+/// is fixed, so that the same jobs give the same playouts everywhere.
+const FEW_PLAYOUTS: u32 = 2;
+
 impl Game for BatchMachine {
     type State = CircuitState;
     type Workspace = BatchWorkspace;
@@ -122,6 +126,10 @@ impl Simulator for BatchMachine {
         options: &PlayOptions<'_>,
         out: &mut Outcomes,
     ) -> Result<(), RuleFault> {
+        let playouts: u32 = jobs.iter().map(|job| job.playouts).sum();
+        if playouts <= FEW_PLAYOUTS {
+            return game::play_one_by_one(&*self.machine, &mut workspace.scalar, jobs, options, out);
+        }
         self.play_in_lanes(workspace, jobs, options, out)
     }
 }
