@@ -102,6 +102,14 @@ fn every_agent_plays_games_of_every_kind() {
 }
 
 #[test]
+fn many_moves_and_many_roles_need_no_special_treatment() {
+    let (moves, _) = play("big-choice", &["ludens", "random"], |_| Limit::simulations(40), false);
+    assert!(!moves.is_empty());
+    let (moves, goals) = play("chinese-checkers-six", &["ludens"; 6], |_| Limit::simulations(2), false);
+    assert!(!moves.is_empty() && goals.len() == 6);
+}
+
+#[test]
 fn limits_by_simulations_repeat_a_match() {
     for agent in ["cadia-mast", "ludens"] {
         let once = play("breakthrough", &[agent, "mc"], |_| Limit::simulations(30), false);
