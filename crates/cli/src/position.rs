@@ -37,7 +37,7 @@ impl Drawing<'_> {
 }
 
 /// Facts side by side, on lines of at most `width` characters where that is possible.
-fn wrapped(facts: &[String], width: usize) -> Vec<String> {
+pub(crate) fn wrapped(facts: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for fact in facts {
         match lines.last_mut() {

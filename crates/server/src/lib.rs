@@ -15,6 +15,7 @@ mod host;
 mod listen;
 mod mind;
 mod minds;
+mod priority;
 
 pub use client::{Address, BadAddress, Unanswered, ask};
 pub use desk::{Counters, Desk, DeskOptions, MatchStatus, Status};

@@ -13,6 +13,9 @@ mod games;
 mod info;
 mod perf;
 mod perft;
+mod play;
+mod player;
+mod referee;
 mod show;
 mod simulate;
 mod solve;
@@ -46,6 +49,9 @@ pub(crate) enum Command {
     Perf(perf::Arguments),
     Games(games::Arguments),
     Watch(watch::Arguments),
+    Play(play::Arguments),
+    Player(player::Arguments),
+    Referee(referee::Arguments),
 }
 
 impl Command {
@@ -69,6 +75,9 @@ impl Command {
             Command::Perf(arguments) => arguments.run(output),
             Command::Games(arguments) => arguments.run(output),
             Command::Watch(arguments) => arguments.run(output),
+            Command::Play(arguments) => arguments.run(output),
+            Command::Player(arguments) => arguments.run(output),
+            Command::Referee(arguments) => arguments.run(output),
         }
     }
 }

@@ -4,5 +4,6 @@ mod arena;
 mod bench;
 mod commands;
 mod corpus;
+mod matches;
 mod support;
 mod wrong_inputs;

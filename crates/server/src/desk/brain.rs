@@ -13,6 +13,7 @@ use super::counters::{Counters, count};
 use super::seat::{Order, Phase, Shared};
 use super::track::{Follow, Track};
 use crate::minds::Plain;
+use crate::priority::behind;
 use crate::{Clock, Mind, MindError, MindMaker, Setup, Thought};
 
 /// What is said when there is no legal move, or none is known: the game has a fault, and hosts go on.
@@ -86,7 +87,8 @@ impl Brain {
         let Share { seed, memory, threads, building, ref clock } = brief.share;
         let (rules, clock, ponder) = (Arc::new(rules), Arc::clone(clock), brief.ponder);
         let setup = Setup { rules, role, seed, memory, threads, ponder, building, clock };
-        let mind = (brief.maker)(setup.clone());
+        let maker = &brief.maker;
+        let mind = behind(|| maker(setup.clone())).map_err(|_| "the mind could not be made".to_owned())?;
         let mut brain = Self { brief, setup, mind, history: Vec::new(), last: None };
         let (until, stop) = (brain.brief.until, Arc::clone(&brain.brief.stop));
         match brain.guarded(|mind| mind.prepare(until, &stop)) {
@@ -105,9 +107,12 @@ impl Brain {
                 Task::Repeat(reply) => reply,
                 Task::Think => self.think(&order),
             };
-            self.last = Some((order.news, reply.clone()));
-            // The desk may have answered already.
-            let _ = order.reply.send(reply);
+            // The desk may have answered already, with something else.
+            let sent = match order.reply.send(reply.clone()) {
+                Ok(()) => reply,
+                Err(_) => self.brief.shared.sent.lock().take().unwrap_or(reply),
+            };
+            self.last = Some((order.news, sent));
         }
     }
 

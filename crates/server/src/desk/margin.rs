@@ -7,9 +7,9 @@ use parking_lot::Mutex;
 /// A part of every clock that is kept back whatever was measured.
 const SHARE: u32 = 50;
 /// How quickly a delay is forgotten, from one reply to the next.
-const MEMORY: f64 = 0.95;
+const MEMORY: f64 = 0.99;
 /// How many times the worst recent delay is kept back.
-const CAUTION: f64 = 1.5;
+const CAUTION: f64 = 2.0;
 /// What is added each time a host did not take our move.
 const PENALTY: Duration = Duration::from_millis(250);
 
@@ -54,8 +54,8 @@ mod tests {
         let calm = margin.of(10 * SECOND, 0);
         assert_eq!(calm, Duration::from_millis(300));
         margin.learn(SECOND);
-        assert_eq!(margin.of(10 * SECOND, 0), calm + SECOND * 3 / 2);
-        (0..300).for_each(|_| margin.learn(Duration::ZERO));
+        assert_eq!(margin.of(10 * SECOND, 0), calm + SECOND.mul_f64(CAUTION));
+        (0..1500).for_each(|_| margin.learn(Duration::ZERO));
         assert!(margin.of(10 * SECOND, 0) < calm + Duration::from_millis(1));
     }
 

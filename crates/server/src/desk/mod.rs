@@ -120,7 +120,9 @@ impl Desk {
 
     async fn start(&self, start: Start, arrived: Instant) -> String {
         let begin = arrived.saturating_duration_since(self.begin);
-        let deadline = arrived + start.start_clock - self.margin.of(start.start_clock, 0);
+        // Hosts give no grace for START, and there is little to lose.
+        let margin = (2 * self.margin.of(start.start_clock, 0)).min(start.start_clock / 2);
+        let deadline = arrived + start.start_clock - margin;
         let known = self.seats.lock().get(&start.match_id).cloned();
         let seat = match known.filter(|seat| seat.is_begun_by(&start)) {
             Some(seat) => seat,
@@ -248,8 +250,9 @@ impl Desk {
             Err(_) => {
                 seat.stop_flag().store(true, Ordering::Relaxed);
                 count(&self.counters.fallback_moves);
-                let fallback = seat.shared.fallback.lock().take();
-                fallback.unwrap_or_else(|| "noop".to_owned())
+                let fallback = seat.shared.fallback.lock().take().unwrap_or_else(|| "noop".to_owned());
+                *seat.shared.sent.lock() = Some(fallback.clone());
+                fallback
             }
         };
         let late = Instant::now().saturating_duration_since(deadline);

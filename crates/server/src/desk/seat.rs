@@ -51,6 +51,8 @@ pub(super) struct Shared {
     pub(super) phase: watch::Sender<Phase>,
     /// A legal move to send if nothing better is there in time.
     pub(super) fallback: Mutex<Option<String>>,
+    /// What was sent because nothing better was there.
+    pub(super) sent: Mutex<Option<String>>,
     /// Moves that the host replaced.
     pub(super) replaced: AtomicU32,
     pub(super) view: Mutex<View>,
@@ -78,6 +80,7 @@ impl Seat {
             stop: Mutex::default(),
             phase: watch::Sender::new(Phase::Building),
             fallback: Mutex::default(),
+            sent: Mutex::default(),
             replaced: AtomicU32::new(0),
             view: Mutex::default(),
         };
@@ -112,6 +115,7 @@ impl Seat {
         self.played.store(true, Ordering::Relaxed);
         // What was legal a turn ago need not be now.
         self.shared.fallback.lock().take();
+        self.shared.sent.lock().take();
         let (reply, receiver) = oneshot::channel();
         let orders = self.orders.lock();
         let mut stop = self.shared.stop.lock();

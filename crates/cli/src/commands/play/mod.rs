@@ -1,0 +1,98 @@
+//! `ludens play`
+
+mod opponents;
+mod saved;
+mod session;
+mod words;
+
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::bail;
+use player::AgentSpec;
+
+use crate::arguments::GameArguments;
+use crate::failure::Unbuildable;
+use crate::input;
+use crate::output::Output;
+use session::Session;
+use words::Word;
+
+/// Play against an agent in the terminal
+///
+/// Type the number of a move, or any part of it that no other move has. `?` asks the agent for a hint,
+/// `undo` takes your last move back, `help` lists the rest.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  ludens play tic-tac-toe\n  ludens play connect-four --role yellow --seconds 5\n  \
+                        ludens play breakthrough --agent cadia-mast --resume game.json"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+
+    /// Your role; the first if none is given
+    #[arg(long)]
+    role: Option<String>,
+
+    /// Who plays the other roles
+    #[arg(long, default_value = "ludens")]
+    agent: AgentSpec,
+
+    /// Seconds that the agent thinks about each move
+    #[arg(long, default_value_t = 2.0)]
+    seconds: f64,
+
+    /// Go on with a game that was saved
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+
+    /// The seed of chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Mebibytes of memory for the rules and for each player
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+    memory: u64,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        if !(0.001..=3600.0).contains(&self.seconds) {
+            bail!("--seconds {}: give seconds from 0.001 to 3600", self.seconds);
+        }
+        if self.game.game == input::STANDARD_INPUT {
+            bail!("the standard input is for your moves; give the rules as a file");
+        }
+        let game = input::load(&self.game.game, self.game.reading.mode())?;
+        let bytes = usize::try_from(self.memory << 20).unwrap_or(usize::MAX);
+        let limits = datalog::Limits { bytes, ..Default::default() };
+        let machine = machine::reference::Reference::new(&game.rules, limits).map_err(Unbuildable)?;
+        let seconds = Duration::from_secs_f64(self.seconds);
+        let opponents = opponents::Opponents::new(&game, self.agent.clone(), seconds, bytes, self.seed);
+        let mut session = Session::new(&game, &machine, self.role.as_deref(), opponents, self.seed)?;
+        if let Some(path) = &self.resume {
+            session.resume(path)?;
+        }
+        game.write_title(output)?;
+        writeln!(output, "You play {}. Type a move, `?` for a hint or `help`.", session.role_name())?;
+        let mut lines = io::stdin().lock().lines();
+        session.go_on(output)?;
+        while !session.is_over() {
+            write!(output, "\nyour move> ")?;
+            output.flush()?;
+            let Some(line) = lines.next() else {
+                writeln!(output)?;
+                break;
+            };
+            match words::read(&line?, &session.legal()) {
+                Ok(Word::Quit) => break,
+                Ok(word) => session.obey(word, output)?,
+                Err(complaint) => writeln!(output, "{complaint}")?,
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}

@@ -1,0 +1,121 @@
+//! `ludens player`
+
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use player::AgentSpec;
+use server::{Desk, DeskOptions, Limits};
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+use crate::output::Output;
+
+/// Play for match hosts over HTTP
+///
+/// Waits for a host and plays whatever it sends, several matches at once. A status page is on the
+/// same port, and numbers for Prometheus are at /metrics.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  ludens player\n  ludens player --port 9148 --agent cadia-mast --name Ada\n  \
+                  ludens player --matches 1 --threads 8 --memory 16000\n\nThen open http://localhost:9147 in a \
+                  browser. LUDENS_LOG=debug tells of every request. docs/protocol.md says what is understood."
+)]
+pub(crate) struct Arguments {
+    /// The port to listen on; 0 takes any that is free
+    #[arg(long, default_value_t = 9147)]
+    port: u16,
+
+    /// The address to listen on
+    #[arg(long, default_value = "0.0.0.0")]
+    address: IpAddr,
+
+    /// Who thinks, with parameters if wanted: ludens, cadia-mast:tau=5, random, ..
+    #[arg(long, default_value = "ludens")]
+    agent: AgentSpec,
+
+    /// The name that hosts are told; that of the agent if there is none
+    #[arg(long)]
+    name: Option<String>,
+
+    /// Matches at once; hosts are told busy beyond that
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    matches: u16,
+
+    /// Mebibytes of memory for each match
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+    memory: u64,
+
+    /// Threads to think with, shared by the matches; all cores if not given
+    #[arg(long)]
+    threads: Option<usize>,
+
+    /// Do not think while others do
+    #[arg(long)]
+    no_ponder: bool,
+
+    /// The least part of every clock that is kept back for the way of the reply
+    #[arg(long, value_name = "MILLISECONDS", default_value_t = 100)]
+    margin: u64,
+
+    /// The largest message that is read
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=64))]
+    largest_message: u64,
+
+    /// The seed of chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        let filter = EnvFilter::try_from_env("LUDENS_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+        // Told once only; a second time would be a fault of ours without harm.
+        let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init();
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut runtime = tokio::runtime::Builder::new_multi_thread();
+        let runtime =
+            runtime.worker_threads(cores.clamp(2, 4)).enable_all().build().context("cannot start")?;
+        runtime.block_on(self.serve(cores, output))
+    }
+
+    async fn serve(self, cores: usize, output: &mut Output) -> anyhow::Result<ExitCode> {
+        let listener = TcpListener::bind((self.address, self.port)).await.with_context(|| {
+            let port = self.port;
+            format!("cannot listen on port {port} of {}; choose another with --port", self.address)
+        })?;
+        let port = listener.local_addr().context("the port is gone")?.port();
+        let name = self.name.clone().unwrap_or_else(|| self.agent.agent().name.to_owned());
+        writeln!(output, "{name} listens on port {port} and plays as {}", self.agent)?;
+        writeln!(output, "status page: http://localhost:{port}   stop with Ctrl-C")?;
+        output.flush()?;
+        let desk = Arc::new(Desk::new(DeskOptions {
+            name,
+            agent: self.agent.to_string(),
+            maker: server::agent(self.agent),
+            matches: usize::from(self.matches),
+            memory: usize::try_from(self.memory << 20).unwrap_or(usize::MAX),
+            threads: self.threads.unwrap_or(cores).max(1),
+            ponder: !self.no_ponder,
+            margin: Duration::from_millis(self.margin),
+            seed: self.seed,
+        }));
+        let limits = Limits { message: (self.largest_message << 20) as usize, ..Limits::default() };
+        tokio::select! {
+            () = server::listen(listener, Arc::clone(&desk), limits) => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        let counters: Vec<String> = desk
+            .status()
+            .counters
+            .iter()
+            .filter(|(_, value)| *value > 0)
+            .map(|(name, value)| format!("{value} {}", name.replace('_', " ")))
+            .collect();
+        writeln!(output, "{}", counters.join(", "))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
