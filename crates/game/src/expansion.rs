@@ -83,6 +83,22 @@ impl Expansion {
         self.moves.push(id);
     }
 
+    /// Adds moves of the role that is being listed: those whose bits are set, bit 0 being `first`.
+    pub fn push_bits(&mut self, first: u32, mut bits: u64) {
+        // Four at a time, and what is too much is taken back: how many there are is hard to guess
+        // for a processor, and a wrong guess costs more than a few moves.
+        let end = self.moves.len() + bits.count_ones() as usize;
+        while bits != 0 {
+            let four: [MoveId; 4] = std::array::from_fn(|_| {
+                let id = MoveId(first.wrapping_add(bits.trailing_zeros()));
+                bits &= bits.wrapping_sub(1);
+                id
+            });
+            self.moves.extend_from_slice(&four);
+        }
+        self.moves.truncate(end);
+    }
+
     /// The moves listed so far for the role that is being listed, to be put in order.
     pub fn open_role_mut(&mut self) -> &mut [MoveId] {
         let start = self.ends.last().copied().unwrap_or(0) as usize;
@@ -181,6 +197,18 @@ mod tests {
         assert_eq!(joints, [[1, 5, 7], [1, 5, 8], [2, 5, 7], [2, 5, 8]]);
         assert_eq!(expansion.joint_count(), 4);
         assert_eq!(expansion.stuck_role(), None);
+    }
+
+    #[test]
+    fn bits_are_moves() {
+        let mut expansion = Expansion::new();
+        expansion.begin(false);
+        expansion.push_bits(10, 0b10_1101);
+        expansion.push_bits(74, 0);
+        expansion.push_bits(138, 1 << 63 | 1);
+        expansion.end_role();
+        let listed: Vec<u32> = expansion.legal(RoleId(0)).iter().map(|id| id.0).collect();
+        assert_eq!(listed, [10, 12, 13, 15, 138, 201]);
     }
 
     #[test]

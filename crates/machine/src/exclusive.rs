@@ -16,6 +16,8 @@ pub(crate) type Literal = u32;
 
 /// The steps of random playouts from which the roles' turns are read.
 const SAMPLED_STEPS: usize = 200;
+/// In so many of a hundred steps the next role of the round must follow.
+const LEAST_ORDER: usize = 90;
 /// More implied literals than this are forgotten.
 const MOST: usize = 64;
 /// At most so many groups are tried for one more member,
@@ -82,6 +84,10 @@ pub(crate) fn implied(circuit: &Circuit) -> Vec<Vec<Vec<Literal>>> {
     circuit.roles.iter().map(|role| role.legal.iter().map(of).collect()).collect()
 }
 
+fn holds(state: &CircuitState, literal: Literal) -> bool {
+    state.get(literal as usize / 2) != (literal & 1 != 0)
+}
+
 /// Whose turn it is: a role, the literal that all its choices imply, and the one move it has when
 /// it is not its turn.
 pub(crate) type Turn = (usize, Literal, Option<u32>);
@@ -92,8 +98,8 @@ pub(crate) struct Experience {
     pub(crate) states: Vec<CircuitState>,
     /// For each of them and each role the legal moves, by number.
     pub(crate) legal: Vec<Vec<Vec<u32>>>,
-    /// Playouts that came to an end.
-    pub(crate) ends: usize,
+    /// The last states of playouts that came to an end, each with the number of states before it.
+    pub(crate) ends: Vec<(usize, CircuitState)>,
 }
 
 impl Experience {
@@ -102,13 +108,13 @@ impl Experience {
         let mut workspace = machine.workspace();
         let mut expansion = game::Expansion::new();
         let mut dice = game::Dice::new(1);
-        let mut experience = Self { states: Vec::new(), legal: Vec::new(), ends: 0 };
+        let mut experience = Self { states: Vec::new(), legal: Vec::new(), ends: Vec::new() };
         let mut state = machine.initial();
         for _ in 0..SAMPLED_STEPS {
             let looked = machine.expand(&mut workspace, &state, &mut expansion);
             if looked.is_err() || expansion.is_terminal() || expansion.stuck_role().is_some() {
-                experience.ends += 1;
-                state = machine.initial();
+                let end = std::mem::replace(&mut state, machine.initial());
+                experience.ends.push((experience.states.len(), end));
                 continue;
             }
             let number = |id: &game::MoveId| machine.move_numbers().split(*id).1;
@@ -128,13 +134,46 @@ impl Experience {
 
     /// About how many joint moves a playout has.
     pub(crate) fn mean_length(&self) -> usize {
-        self.states.len() / self.ends.max(1)
+        self.states.len() / self.ends.len().max(1)
     }
 }
 
 impl Experience {
     fn holds(&self, state: usize, literal: Literal) -> bool {
-        self.states[state].get(literal as usize / 2) != (literal & 1 != 0)
+        holds(&self.states[state], literal)
+    }
+
+    /// The roles that move in turn in the order of their turns, if it is always exactly one's turn
+    /// and the order is seldom broken.
+    pub(crate) fn round(&self, turns: &Turns) -> Vec<usize> {
+        let mover = |state: &CircuitState| {
+            let mut movers = turns.roles.iter().filter(|turn| holds(state, turn.1)).map(|turn| turn.0);
+            movers.next().filter(|_| movers.next().is_none())
+        };
+        let movers: Option<Vec<usize>> = self.states.iter().map(mover).collect();
+        let ends: Option<Vec<usize>> = self.ends.iter().map(|(_, end)| mover(end)).collect();
+        let (Some(movers), Some(ends)) = (movers, ends) else { return Vec::new() };
+        let mut followers: Vec<(usize, usize)> = Vec::new();
+        let mut end = 0;
+        for (index, &role) in movers.iter().enumerate() {
+            let last = self.ends.get(end).is_some_and(|(count, _)| *count == index + 1);
+            let next = if last { ends.get(end) } else { movers.get(index + 1) };
+            end += usize::from(last);
+            followers.extend(next.map(|&next| (role, next)));
+        }
+        let mut round: Vec<usize> = movers.first().copied().into_iter().collect();
+        for _ in 1..turns.roles.len() {
+            let last = round[round.len() - 1..].first().copied();
+            let next = followers.iter().find(|(role, _)| Some(*role) == last).map(|(_, next)| *next);
+            round.extend(next.filter(|next| !round.contains(next)));
+        }
+        let place = |role: usize| round.iter().position(|&other| other == role);
+        let kept = followers.iter().filter(|&&(role, next)| {
+            let (role, next) = (place(role), place(next));
+            role.map(|role| (role + 1) % round.len()) == next
+        });
+        let is_kept = kept.count() * 100 >= followers.len() * LEAST_ORDER;
+        if round.len() == turns.roles.len() && !round.is_empty() && is_kept { round } else { Vec::new() }
     }
 
     /// Whether the role has a choice only where the literal holds, and the idle move alone

@@ -4,21 +4,11 @@
 use ::circuit::{Circuit, Edge, Gate, Gates};
 
 use super::layout::Layout;
+use super::plan::Plan;
 use super::select::Selection;
 use super::step::Style;
-use crate::exclusive::{Literal, Turns, group};
+use crate::exclusive::{Literal, group};
 use crate::program::import;
-
-/// How the choice of moves is built. The same plan on every target gives the same playouts.
-#[derive(Clone, Debug)]
-pub(super) struct Plan {
-    /// The roles that share one choice.
-    pub(super) turns: Turns,
-    /// What moves imply; empty if moves are not to share places.
-    pub(super) implied: Vec<Vec<Vec<Literal>>>,
-    /// Draws per choice before a lane waits for the next sweep.
-    pub(super) tries: usize,
-}
 
 /// What the lanes do.
 pub(super) struct Choice {
@@ -60,6 +50,25 @@ impl Builder<'_> {
         })
     }
 
+    /// Whether the assumptions of the plan fail: it is the turn of two, or with phases of nobody.
+    pub(super) fn doubt(&mut self, state: &[Edge], plan: &Plan) -> Edge {
+        let literal = |literal: Literal| {
+            let edge = state[literal as usize / 2];
+            if literal & 1 != 0 { !edge } else { edge }
+        };
+        let mut doubt = Edge::FALSE;
+        for (first, second) in plan.turns.assumptions() {
+            let both = self.gates.and(literal(first), literal(second));
+            doubt = self.gates.or(doubt, both);
+        }
+        if plan.phases() > 1 {
+            let turns = plan.turns.roles.iter().map(|turn| literal(turn.1));
+            let someone = turns.fold(Edge::FALSE, |someone, turn| self.gates.or(someone, turn));
+            doubt = self.gates.or(doubt, !someone);
+        }
+        doubt
+    }
+
     pub(super) fn choose_moves(&mut self, state: &[Edge], plan: &Plan, waits: Edge) -> Choice {
         let circuit = self.circuit;
         let legal: Vec<Vec<Edge>> =
@@ -71,10 +80,6 @@ impl Builder<'_> {
             let edge = state[literal as usize / 2];
             if literal & 1 != 0 { !edge } else { edge }
         };
-        for (first, second) in plan.turns.assumptions() {
-            let both = self.gates.and(literal(first), literal(second));
-            conflict = self.gates.or(conflict, both);
-        }
         // One choice for all roles in turn, one for each of the others.
         let in_turn = |role: usize| plan.turns.roles.iter().find(|turn| turn.0 == role);
         let mut choices: Vec<Vec<(usize, u32)>> = vec![Vec::new()];

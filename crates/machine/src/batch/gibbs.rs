@@ -3,31 +3,31 @@
 //! Moves are drawn by these weights from all that the role has, legal or not, and offered to lanes;
 //! a lane takes the first offer that is legal to it. Among the legal moves that is in proportion to
 //! the weights again. A group of lanes shares the draws, so that a draw costs as little as one move
-//! of a fixed order; but every draw is offered to a random half of the lanes only, or all that are
-//! in one state would stay together for ever.
+//! of a fixed order. But lanes in one state that share all draws would stay together for ever:
+//! each draw is offered to a random part of the lanes only, a small one where many lanes have just
+//! begun in one state, and a half later on.
 //!
-//! Lanes that many draws have not served (if what is legal has little weight among all) get orders
-//! instead: moves ranked by `w / temperature` plus noise by Gumbel's distribution, of which the
-//! first legal one has the same chances (the Gumbel-max trick: Maddison, Tarlow and Minka, "A*
-//! Sampling", 2014). Again each order is for a random half of what is left.
+//! When draws serve nobody any more (what is legal to the lanes that are left has little weight among
+//! all moves), these lanes choose one by one.
 
 use game::{Dice, MoveId};
 
-use super::LANES;
 use super::greedy::{GROUP, Places, Wide, is_empty};
+use super::{LANES, set_lanes};
 use crate::circuit::MoveNumbers;
 
 /// Draws between two looks at what is left.
-const DRAWS: usize = 8;
-/// Draws after which lanes get orders, for each move of the role.
-const DRAWS_A_MOVE: usize = 4;
+const DRAWS: usize = 16;
+/// So many random bits give the part of a lane: at the beginning, and later.
+const PART_BITS: [u32; 2] = [4, 1];
 
 /// The weights of all moves, and the dice of each group of lanes.
 #[derive(Clone, Debug)]
 pub(super) struct Gibbs {
     roles: Vec<Weights>,
     dice: Vec<Dice>,
-    keys: Vec<(f64, u32)>,
+    /// The legal moves of one lane, with their worth by temperature.
+    legal: Vec<(u32, f64)>,
 }
 
 /// The moves of one role.
@@ -59,67 +59,83 @@ impl Gibbs {
         });
         // Other dice than those of the lanes, which have the low numbers.
         let dice = (0..(LANES / 64 / GROUP) as u64).map(|group| Dice::stream(seed, 1 << 32 | group));
-        Self { roles: roles.collect(), dice: dice.collect(), keys: Vec::new() }
+        Self { roles: roles.collect(), dice: dice.collect(), legal: Vec::new() }
     }
 
     /// Makes all open choices of a group in its active lanes; `group` counts through all lanes.
-    pub(super) fn choose(&mut self, block: &mut [Wide], places: Places, active: &Wide, group: usize) {
-        let Self { roles, dice, keys } = self;
+    /// `begins` says that many lanes may be in one state.
+    pub(super) fn choose(
+        &mut self,
+        block: &mut [Wide],
+        places: Places,
+        active: &Wide,
+        group: usize,
+        begins: bool,
+    ) {
+        let part_bits = PART_BITS[usize::from(!begins)];
+        let Self { roles, dice, legal } = self;
         let dice = &mut dice[group];
         for (role, weights) in roles.iter().enumerate() {
             let mut open = places.open(block, role);
             open.iter_mut().zip(active).for_each(|(open, active)| *open &= active);
-            let mut draws = 0;
             while !is_empty(&open) {
-                if draws > DRAWS_A_MOVE * weights.moves.len() {
-                    weights.rank(block, places, &mut open, dice, keys);
-                    continue;
-                }
-                for _ in 0..DRAWS {
+                let before = open;
+                let mut parts = [[0; GROUP]; PART_BITS[0] as usize];
+                for draw in 0..DRAWS as u32 {
+                    // After all parts had their turn, lanes are divided anew.
+                    if draw % (1 << part_bits) == 0 {
+                        parts[..part_bits as usize].fill_with(|| random_words(dice));
+                    }
+                    let mut part = [u64::MAX; GROUP];
+                    for (bit, words) in parts[..part_bits as usize].iter().enumerate() {
+                        let other = u64::from(draw >> bit & 1).wrapping_neg();
+                        part.iter_mut().zip(words).for_each(|(part, word)| *part &= word ^ other);
+                    }
                     let id = weights.moves[weights.table.draw(dice)];
-                    let half = random_half(dice);
-                    places.take(block, id, &mut open, &half);
+                    places.take(block, id, &mut open, &part);
                 }
-                draws += DRAWS;
+                if open == before {
+                    set_lanes(&open).for_each(|lane| weights.choose(block, places, lane, dice, legal));
+                    break;
+                }
             }
         }
     }
 }
 
 impl Weights {
-    /// Serves about half of the open lanes by a fresh order of all moves that are legal in some.
-    fn rank(
+    /// Chooses for one lane.
+    fn choose(
         &self,
         block: &mut [Wide],
         places: Places,
-        open: &mut Wide,
+        lane: usize,
         dice: &mut Dice,
-        keys: &mut Vec<(f64, u32)>,
+        legal: &mut Vec<(u32, f64)>,
     ) {
-        keys.clear();
-        for (&id, &scaled) in self.moves.iter().zip(&self.scaled) {
-            let legal = places.legal(block, id);
-            if legal.iter().zip(&*open).any(|(legal, open)| legal & open != 0) {
-                // The logarithm of 0 would make the noise infinite.
-                let uniform = (dice.bits() >> 12) as f64 + 0.5;
-                let gumbel = -(-(uniform / (1u64 << 52) as f64).ln()).ln();
-                keys.push((scaled + gumbel, id));
-            }
-        }
-        keys.sort_unstable_by(|one, two| two.0.total_cmp(&one.0));
-        if keys.is_empty() {
-            // Nothing is legal: such lanes are stuck, and told apart elsewhere.
-            *open = [0; GROUP];
-        }
-        let half = random_half(dice);
-        keys.iter().for_each(|&(_, id)| places.take(block, id, open, &half));
+        let (word, bit) = (lane / 64, lane % 64);
+        let is_legal = |id: u32| places.legal(block, id)[word] >> bit & 1 != 0;
+        legal.clear();
+        legal.extend(
+            self.moves.iter().zip(&self.scaled).filter(|(id, _)| is_legal(**id)).map(|(&id, &s)| (id, s)),
+        );
+        // Nothing is legal in lanes that are stuck; they are told apart elsewhere.
+        let Some(&(last, _)) = legal.last() else { return };
+        let most = legal.iter().map(|(_, scaled)| *scaled).fold(f64::NEG_INFINITY, f64::max);
+        legal.iter_mut().for_each(|(_, scaled)| *scaled = (*scaled - most).exp());
+        let mut rest = dice.unit() * legal.iter().map(|(_, weight)| weight).sum::<f64>();
+        let chosen = legal.iter().find(|(_, weight)| {
+            rest -= weight;
+            rest < 0.0
+        });
+        let mut open = [0; GROUP];
+        open[word] = 1 << bit;
+        places.take(block, chosen.map_or(last, |chosen| chosen.0), &mut open, &[u64::MAX; GROUP]);
     }
 }
 
-/// About half of all lanes. Turning one word in several ways is cheaper than drawing as many.
-fn random_half(dice: &mut Dice) -> Wide {
-    let (word, turns) = (dice.bits(), dice.bits());
-    std::array::from_fn(|index| word.rotate_left((turns >> (8 * index)) as u32 & 63))
+fn random_words(dice: &mut Dice) -> Wide {
+    std::array::from_fn(|_| dice.bits())
 }
 
 /// Draws by weights in constant time (A. J. Walker, 1977; built after M. D. Vose, 1991).

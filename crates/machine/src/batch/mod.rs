@@ -17,6 +17,7 @@ mod greedy;
 mod lane_game;
 mod lanes;
 mod layout;
+mod plan;
 mod play;
 #[cfg(test)]
 mod policy_tests;
@@ -38,11 +39,11 @@ use game::{Game, RuleFault};
 
 use crate::circuit::CircuitMachine;
 use crate::compiled::{AlignedWords, Executable, Target};
-use crate::exclusive::{Turns, implied};
+use crate::exclusive::Turns;
 use crate::program::{Network, Place, Rows};
-use choice::Plan;
 use counters::Tally;
 use layout::{Layout, are_goals_apart};
+use plan::{Plan, make_plan};
 use random::refill_program;
 use step::{GoalEvent, Style, Sweep, leap};
 
@@ -87,18 +88,20 @@ pub struct BatchMachine {
 /// The programs of playouts.
 #[derive(Debug)]
 struct Programs {
-    sweep: Executable,
+    /// One for each phase of a round.
+    sweeps: Vec<Executable>,
     tally: Executable,
     goals: Vec<GoalEvent>,
     rows: Rows,
+    words: usize,
 }
 
 /// The programs of playouts in which choices are left open: one looks, then the choices are made,
 /// the other leaps.
 #[derive(Debug)]
 struct OpenPrograms {
-    look: Executable,
-    leap: Executable,
+    /// One pair for each phase of a round.
+    phases: Vec<(Executable, Executable)>,
     goals: Vec<GoalEvent>,
     /// Random words of a look, and those that come on top to decide what is chosen at random.
     rows: Rows,
@@ -120,9 +123,9 @@ pub struct BatchWorkspace {
 /// What the programs of a machine cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchCost {
-    /// Operations of a sweep.
+    /// Operations of a sweep, on average over a round of turns.
     pub operations: usize,
-    /// Bytes of the machine code of a sweep; 0 if interpreted.
+    /// Bytes of the machine code of all sweeps of a round; 0 if interpreted.
     pub code_bytes: usize,
     /// Random words of a sweep.
     pub random_words: usize,
@@ -145,7 +148,7 @@ impl BatchMachine {
         let words = target.words();
         let goals_apart = are_goals_apart(&circuit);
         let layout = Layout::new(&circuit, goals_apart);
-        let plan = make_plan(&machine);
+        let plan = make_plan(&machine, &layout, goals_apart);
         let goal_interval = machine.typical_length().clamp(1, MOST_GOAL_INTERVAL);
         let main = Programs::new(&circuit, &layout, &plan, goals_apart, Style::Random, target);
         let goals = goal_program(&circuit, &layout, goals_apart, target);
@@ -182,8 +185,9 @@ impl BatchMachine {
     /// What its programs cost.
     pub fn cost(&self) -> BatchCost {
         BatchCost {
-            operations: self.main.sweep.operations(),
-            code_bytes: self.main.sweep.code_bytes(),
+            operations: self.main.sweeps.iter().map(Executable::operations).sum::<usize>()
+                / self.plan.phases(),
+            code_bytes: self.main.sweeps.iter().map(Executable::code_bytes).sum(),
             random_words: self.main.rows.random as usize,
             goals_apart: self.goals_apart,
             roles_in_turn: self.plan.turns.roles.len(),
@@ -201,8 +205,8 @@ impl BatchMachine {
 
     /// The plan, with or without its assumptions.
     fn plan(&self, careful: bool) -> Plan {
-        let turns = if careful { Turns::default() } else { self.plan.turns.clone() };
-        Plan { turns, ..self.plan.clone() }
+        let plan = self.plan.clone();
+        if careful { Plan { turns: Turns::default(), round: Vec::new(), ..plan } } else { plan }
     }
 
     fn make_programs(&self, careful: bool, style: Style) -> Programs {
@@ -229,8 +233,9 @@ impl BatchMachine {
         let (programs, style) = if all { (&self.open, Style::Open) } else { (&self.mixed, Style::Mixed) };
         programs[usize::from(careful)].get_or_init(|| {
             let plan = self.plan(careful);
-            let sweep = Sweep::new(self.circuit(), &self.layout, &plan, self.goals_apart, style);
-            let extra = if all { 0 } else { greedy::EPSILON_BITS * sweep.choices };
+            let sweeps = Sweep::round(self.circuit(), &self.layout, &plan, self.goals_apart, style);
+            let random = sweeps.iter().map(|sweep| sweep.rows.random).max().unwrap_or(0);
+            let extra = if all { 0 } else { greedy::EPSILON_BITS * sweeps[0].choices };
             let scratch = self.layout.scratch as u32;
             let prepare = |network: &Network<'_>| Executable::new(network, self.target, self.words, scratch);
             let numbers = self.machine.move_numbers();
@@ -238,13 +243,16 @@ impl BatchMachine {
                 let turn = plan.turns.roles.iter().find(|turn| turn.0 == role.0 as usize)?;
                 turn.2.map(|number| numbers.id(role, number).0)
             };
+            let phases = sweeps.iter().enumerate().map(|(phase, sweep)| {
+                let leap = leap(self.circuit(), &self.layout, &plan.phase(phase).1, prepare);
+                (sweep.with_network(random + extra, prepare), leap)
+            });
             OpenPrograms {
-                look: sweep.with_network(extra, prepare),
-                leap: leap(self.circuit(), &self.layout, prepare),
-                rows: Rows { random: sweep.rows.random + extra, ..sweep.rows },
+                phases: phases.collect(),
+                rows: Rows { random: random + extra, ..sweeps[0].rows },
                 extra_random: extra as usize,
                 idle: numbers.roles().map(idle).collect(),
-                goals: sweep.goals,
+                goals: sweeps[0].goals.clone(),
             }
         })
     }
@@ -283,6 +291,14 @@ impl BatchMachine {
     }
 }
 
+impl OpenPrograms {
+    /// Slots of the block in use.
+    fn block_slots(&self) -> usize {
+        let both = self.phases.iter().flat_map(|(look, leap)| [look, leap]);
+        both.map(Executable::block_slots).max().unwrap_or(0)
+    }
+}
+
 impl Programs {
     fn new(
         circuit: &Circuit,
@@ -292,24 +308,37 @@ impl Programs {
         style: Style,
         target: Target,
     ) -> Self {
-        let sweep = Sweep::new(circuit, layout, plan, goals_apart, style);
-        let scratch = layout.scratch as u32;
-        let words = target.words();
-        let executable = sweep.with_network(0, |network| Executable::new(network, target, words, scratch));
-        let tally = Tally::program(sweep.rows.events as usize, target, words);
-        Self { sweep: executable, tally, rows: sweep.rows, goals: sweep.goals }
+        let sweeps = Sweep::round(circuit, layout, plan, goals_apart, style);
+        let (scratch, words) = (layout.scratch as u32, target.words());
+        let random = sweeps.iter().map(|sweep| sweep.rows.random).max().unwrap_or(0);
+        let rows = Rows { random, ..sweeps[0].rows };
+        let prepare = |network: &Network<'_>| Executable::new(network, target, words, scratch);
+        Self {
+            sweeps: sweeps.iter().map(|sweep| sweep.with_network(random, prepare)).collect(),
+            tally: Tally::program(rows.events as usize, target, words),
+            goals: sweeps[0].goals.clone(),
+            rows,
+            words,
+        }
     }
-}
 
-/// What can be known beforehand about the choice of moves.
-fn make_plan(machine: &CircuitMachine) -> Plan {
-    // A draw more costs a little in every sweep and saves some idle lanes: measured on six games.
-    let tries = match machine.circuit().gates.len() {
-        0..1_500 => 2,
-        1_500..50_000 => 3,
-        _ => 4,
-    };
-    Plan { turns: machine.turns().clone(), implied: implied(machine.circuit()), tries }
+    /// Slots of the block in use.
+    fn block_slots(&self) -> usize {
+        self.sweeps.iter().map(Executable::block_slots).max().unwrap_or(0)
+    }
+
+    /// Runs some sweeps, the first of them the `number`-th since the lanes began.
+    fn sweep(&self, block: &mut [u64], random: &[u64], events: &mut [u64], sweeps: usize, number: usize) {
+        if let [all] = &self.sweeps[..] {
+            return all.sweep(block, random, events, sweeps);
+        }
+        let words = self.words;
+        let (random_row, event_row) = (self.rows.random as usize * words, self.rows.events as usize * words);
+        for sweep in 0..sweeps {
+            let program = &self.sweeps[(number + sweep) % self.sweeps.len()];
+            program.sweep(block, &random[sweep * random_row..], &mut events[sweep * event_row..], 1);
+        }
+    }
 }
 
 /// Evaluates the goal outputs, from the kept states if goals are apart, else from the states.

@@ -39,7 +39,16 @@ impl BatchMachine {
             let blocks = (0..LANES.min(playouts)).step_by(self.block_lanes());
             for first_lane in blocks {
                 let scratch = &mut scratch;
-                let run = Run { batch: self, workspace, mode: &mut mode, options, jobs, scratch, first_lane };
+                let run = Run {
+                    batch: self,
+                    workspace,
+                    mode: &mut mode,
+                    options,
+                    jobs,
+                    scratch,
+                    first_lane,
+                    begun: 0,
+                };
                 run.play(out)?;
             }
             Ok(())

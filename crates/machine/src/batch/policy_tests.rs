@@ -202,8 +202,8 @@ fn gibbs_chooses_in_proportion() {
             if expansion.is_terminal() {
                 break;
             }
-            // One playout a call, as lanes that share draws are not independent of each other; a
-            // low temperature is one at which draws seldom serve and lanes get orders.
+            // One playout a call, as lanes that share draws are not independent of each other; at a
+            // low temperature draws seldom serve and lanes choose by themselves.
             for (temperature, calls) in [(4.0, 12_000), (0.7, 12_000)] {
                 let policy = Policy::Gibbs { worth: &worth, unseen: 0.0, temperature };
                 let found = first_moves(&batch, &state, policy, calls, 1);

@@ -11,6 +11,8 @@ use super::{BatchMachine, BatchWorkspace, LANES, lanes, record, set_lanes};
 use crate::circuit::CircuitState;
 
 const NONE: u32 = u32::MAX;
+/// Sweeps in which lanes that began together are still much alike.
+const BEGINNING: usize = 5;
 /// Words of the widest block.
 const MOST_WORDS: usize = LANES / 64;
 
@@ -24,6 +26,8 @@ pub(super) struct Run<'a, 'b> {
     pub(super) jobs: &'a [Job<'a, CircuitState>],
     pub(super) scratch: &'a mut Scratch,
     pub(super) first_lane: usize,
+    /// The number of the sweep before which lanes began last, all together.
+    pub(super) begun: usize,
 }
 
 /// The lanes that are at work.
@@ -56,7 +60,7 @@ impl Run<'_, '_> {
             if active.iter().any(|&word| word != 0) {
                 let due =
                     if sweeps < self.options.most_steps as usize { Vec::new() } else { self.due(&active) };
-                self.sweep(&active);
+                self.sweep(sweeps, &active);
                 self.check(&active)?;
                 self.settle(&due, &mut active, out)?;
             } else if several && self.scratch.done.iter().any(|&(lane, _)| self.has_more(lane)) {
@@ -69,6 +73,9 @@ impl Run<'_, '_> {
             if several && sweeps % interval == 0 {
                 self.read_goals(out);
                 self.harvest(&mut active, out);
+                if self.options.record_moves {
+                    self.begun = sweeps;
+                }
             }
         }
         self.finish(&mut active, out);
@@ -119,10 +126,8 @@ impl Run<'_, '_> {
         let (batch, scratch) = (self.batch, &mut *self.scratch);
         let words = batch.words;
         let (rows, slots) = match &self.mode {
-            Mode::Random(programs) => (programs.rows, programs.sweep.block_slots()),
-            Mode::Greedy(programs, _) | Mode::Gibbs(programs, _) => {
-                (programs.rows, programs.look.block_slots().max(programs.leap.block_slots()))
-            }
+            Mode::Random(programs) => (programs.rows, programs.block_slots()),
+            Mode::Greedy(programs, _) | Mode::Gibbs(programs, _) => (programs.rows, programs.block_slots()),
         };
         batch.prepare_block(self.workspace, slots);
         let block = &mut self.workspace.block;
@@ -182,38 +187,42 @@ impl Run<'_, '_> {
         self.scratch.stream.as_mut().map_or(&[], |stream| stream.rows(1).1)
     }
 
-    fn sweep(&mut self, active: &Active) {
+    fn sweep(&mut self, number: usize, active: &Active) {
         let (words, layout) = (self.batch.words, &self.batch.layout);
         let block = &mut self.workspace.block;
         let Scratch { stream, row, .. } = &mut *self.scratch;
         let random = stream.as_mut().map_or(&[][..], |stream| stream.rows(1).1);
         let groups = active[..words].as_chunks::<GROUP>().0;
-        let programs = match &mut *self.mode {
-            Mode::Random(programs) => return programs.sweep.sweep(block, random, row, 1),
+        let leap = match &mut *self.mode {
+            Mode::Random(programs) => return programs.sweep(block, random, row, 1, number),
             Mode::Greedy(programs, greedy) => {
                 let extra = random.len() - programs.extra_random * words;
                 greedy.draw(block, layout, words, &random[extra..]);
-                programs.look.sweep(block, random, row, 1);
+                let (look, leap) = &programs.phases[number % programs.phases.len()];
+                look.sweep(block, random, row, 1);
                 for (group, active) in groups.iter().enumerate() {
                     let places = Places::new(layout, words, group);
                     greedy.choose(block.as_chunks_mut::<GROUP>().0, places, active);
                 }
-                programs
+                leap
             }
             Mode::Gibbs(programs, gibbs) => {
-                programs.look.sweep(block, random, row, 1);
+                let (look, leap) = &programs.phases[number % programs.phases.len()];
+                look.sweep(block, random, row, 1);
                 let first_group = self.first_lane / 64 / GROUP;
                 for (group, active) in groups.iter().enumerate() {
                     let places = Places::new(layout, words, group);
-                    gibbs.choose(block.as_chunks_mut::<GROUP>().0, places, active, first_group + group);
+                    let begins = number < self.begun + BEGINNING;
+                    let group = first_group + group;
+                    gibbs.choose(block.as_chunks_mut::<GROUP>().0, places, active, group, begins);
                 }
-                programs
+                leap
             }
         };
         if self.options.record_moves {
             record::note(block, layout, words, &row[FINISHED * words..(FINISHED + 1) * words]);
         }
-        programs.leap.run(block);
+        leap.run(block);
     }
 
     fn check(&mut self, active: &Active) -> Result<(), Stop> {

@@ -98,7 +98,7 @@ impl BatchMachine {
     ) -> Result<(), Stop> {
         let words = self.words;
         let events = programs.rows.events as usize;
-        self.prepare_block(workspace, programs.sweep.block_slots());
+        self.prepare_block(workspace, programs.block_slots());
         for base in (0..self.layout.bases).filter(|&base| start.get(base)) {
             for slot in [base, self.layout.start + base] {
                 workspace.block[slot * words..(slot + 1) * words].fill(u64::MAX);
@@ -116,6 +116,7 @@ impl BatchMachine {
         let everyone = vec![u64::MAX; words];
 
         let mut since_goals = 0;
+        let mut number = 0;
         // In bulk, as long as no lane can run out: a lane ends at most one playout a sweep.
         loop {
             let least = remaining.iter().copied().min().unwrap_or(0);
@@ -127,7 +128,8 @@ impl BatchMachine {
             while done < sweeps {
                 let (free, rows) = tally.free_rows();
                 let (count, random) = stream.rows(free.min(self.goal_interval - since_goals));
-                programs.sweep.sweep(&mut workspace.block, random, rows, count);
+                programs.sweep(&mut workspace.block, random, rows, count, number);
+                number += count;
                 tally.count(&programs.tally, count);
                 done += count;
                 self.check(workspace, &everyone)?;
@@ -166,7 +168,8 @@ impl BatchMachine {
                 return Err(Stop::Fault(RuleFault::TooLong(most_steps)));
             }
             let (_, random) = stream.rows(1);
-            programs.sweep.sweep(&mut workspace.block, random, &mut row, 1);
+            programs.sweep(&mut workspace.block, random, &mut row, 1, number);
+            number += 1;
             self.check(workspace, &active)?;
             let masked = |row: &[u64], event: usize, mask: &[u64]| -> u64 {
                 let words_of = row[event * words..(event + 1) * words].iter().zip(mask);

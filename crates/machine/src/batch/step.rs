@@ -2,15 +2,15 @@
 
 use ::circuit::{Circuit, Edge, Gate, Gates};
 
-use super::choice::{Builder, Plan};
+use super::choice::Builder;
 use super::layout::Layout;
+use super::plan::Plan;
 use super::select::choose;
-use crate::program::{Network, Place, Rows, import};
+use crate::program::{Network, Place, Rows, cone, import};
 
 /// Where things are in a row of events.
 pub(super) const FINISHED: usize = 0;
 pub(super) const MOVED: usize = 1;
-const FIRST_GOAL: usize = 2;
 
 /// What a sweep does about moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,10 +48,11 @@ pub(super) struct Sweep {
 impl Sweep {
     /// Builds it. If choices are left open, states, legal moves and chosen moves are left in the
     /// block for someone to complete them (see [`leap`]).
-    pub(super) fn new(
+    fn new(
         circuit: &Circuit,
         layout: &Layout,
         plan: &Plan,
+        phase: usize,
         goals_apart: bool,
         style: Style,
     ) -> Self {
@@ -71,31 +72,40 @@ impl Sweep {
         if !goals_apart {
             wanted.extend(goal_edges.iter().map(|goal| goal.2));
         }
-        let seen = build.import(&wanted, &state, None);
+        // A sweep for one role alone looks only at lanes in which it is the role's turn.
+        let (turn, known) = plan.phase(phase);
+        let in_phase = |state: &[Edge]| match turn {
+            Some(literal) if literal & 1 != 0 => !state[literal as usize / 2],
+            Some(literal) => state[literal as usize / 2],
+            None => Edge::TRUE,
+        };
+        let with_known = |state: &[Edge]| {
+            let mut state = state.to_vec();
+            known.iter().for_each(|&(base, value)| state[base] = value);
+            state
+        };
+        let seen = build.import(&wanted, &with_known(&state), None);
+        let over = build.gates.and(seen[0], in_phase(&state));
         let pending = build.slot(layout.pending);
         let (finished, waits) = if goals_apart {
-            (build.gates.and(seen[0], !pending), build.gates.and(seen[0], pending))
+            (build.gates.and(over, !pending), build.gates.and(over, pending))
         } else {
-            (seen[0], Edge::FALSE)
+            (over, Edge::FALSE)
         };
         let mut events = vec![finished, Edge::FALSE];
-        let goals = goal_edges.iter().enumerate().map(|(index, &(role, value, _))| {
-            let event = if goals_apart {
-                index
-            } else {
-                let event = build.gates.and(finished, seen[index + 1]);
-                let known = events.iter().skip(FIRST_GOAL).position(|&other| other == event);
-                known.map_or_else(
-                    || {
-                        events.push(event);
-                        events.len() - 1
-                    },
-                    |position| position + FIRST_GOAL,
-                )
+        let mut goals: Vec<GoalEvent> = Vec::new();
+        for (index, &(role, value, edge)) in goal_edges.iter().enumerate() {
+            let same = goal_edges[..index].iter().position(|other| other.2 == edge);
+            let event = match same {
+                _ if goals_apart => index,
+                Some(same) => goals[same].event,
+                None => {
+                    events.push(build.gates.and(finished, seen[index + 1]));
+                    events.len() - 1
+                }
             };
-            GoalEvent { role, value, event }
-        });
-        let goals: Vec<GoalEvent> = goals.collect();
+            goals.push(GoalEvent { role, value, event });
+        }
         if goals_apart {
             for (index, &base) in layout.kept_bases.iter().enumerate() {
                 let slot = layout.kept + index;
@@ -114,11 +124,17 @@ impl Sweep {
                 choose(&mut build.gates, finished, start, state[base])
             })
             .collect();
-        let choice = build.choose_moves(&state, plan, waits);
+        let doubt = build.doubt(&state, plan);
+        let ready = in_phase(&state);
+        let waits = build.gates.or(waits, !ready);
+        let seen = with_known(&state);
+        let choice = build.choose_moves(&seen, plan, waits);
         events[MOVED] = choice.moved;
+        let failed = build.gates.and(choice.conflict, ready);
+        let failed = build.gates.or(failed, doubt);
         let (stuck, conflict) = (build.slot(layout.stuck), build.slot(layout.conflict));
         let stuck = build.gates.or(stuck, choice.stuck);
-        let conflict = build.gates.or(conflict, choice.conflict);
+        let conflict = build.gates.or(conflict, failed);
         outputs.push((stuck, Place::block(layout.stuck as u32)));
         outputs.push((conflict, Place::block(layout.conflict as u32)));
         if style == Style::Recording {
@@ -135,8 +151,8 @@ impl Sweep {
             }
         }
         if matches!(style, Style::Random | Style::Recording) {
-            let next = build.import(&circuit.next, &state, Some(&choice.does));
-            let held = build.import(&circuit.next, &state, Some(&choice.nothing));
+            let next = build.import(&circuit.next, &seen, Some(&choice.does));
+            let held = build.import(&circuit.next, &seen, Some(&choice.nothing));
             for base in 0..layout.bases {
                 // Often a proposition holds by itself when nothing is done.
                 let edge = if held[base] == state[base] {
@@ -164,21 +180,46 @@ impl Sweep {
         Self { gates: build.gates, outputs, rows, first_random, goals, choices: choice.choices }
     }
 
-    pub(super) fn with_network<T>(&self, extra_random: u32, run: impl FnOnce(&Network<'_>) -> T) -> T {
+    /// The sweeps of a round, phase after phase.
+    pub(super) fn round(
+        circuit: &Circuit,
+        layout: &Layout,
+        plan: &Plan,
+        goals_apart: bool,
+        style: Style,
+    ) -> Vec<Self> {
+        (0..plan.phases()).map(|phase| Self::new(circuit, layout, plan, phase, goals_apart, style)).collect()
+    }
+
+    /// The number of gates it needs.
+    pub(super) fn size(&self) -> usize {
+        cone(&self.gates, self.outputs.iter().map(|output| output.0)).len()
+    }
+
+    /// Its network, with rows of so many random words.
+    pub(super) fn with_network<T>(&self, random: u32, run: impl FnOnce(&Network<'_>) -> T) -> T {
         let input = |gate: Gate| match gate {
             Gate::Base(number) if number < self.first_random => Place::block(number),
             Gate::Base(number) => Place::random(number - self.first_random),
             other => unreachable!("{other:?} is no input"),
         };
-        let rows = Rows { random: self.rows.random + extra_random, ..self.rows };
+        let rows = Rows { random, ..self.rows };
         run(&Network { gates: &self.gates, outputs: self.outputs.clone(), rows, input: &input })
     }
 }
 
-/// The second half of a sweep that is not in one: makes the moves left in the block.
-pub(super) fn leap<T>(circuit: &Circuit, layout: &Layout, run: impl FnOnce(&Network<'_>) -> T) -> T {
+/// The second half of a sweep that is not in one: makes the moves left in the block. Of the lanes
+/// that move some propositions may be known.
+pub(super) fn leap<T>(
+    circuit: &Circuit,
+    layout: &Layout,
+    known: &[(usize, Edge)],
+    run: impl FnOnce(&Network<'_>) -> T,
+) -> T {
     let mut gates = Gates::new();
     let state: Vec<Edge> = (0..layout.bases as u32).map(|base| gates.base(base)).collect();
+    let mut seen = state.clone();
+    known.iter().for_each(|&(base, value)| seen[base] = value);
     let moved = gates.base(layout.moves as u32);
     let starts: Vec<u32> = circuit
         .roles
@@ -191,7 +232,7 @@ pub(super) fn leap<T>(circuit: &Circuit, layout: &Layout, run: impl FnOnce(&Netw
         .collect();
     let next = import(&mut gates, &circuit.gates, &circuit.next, |gates, gate| match gate {
         Gate::Does(role, number) => gates.base(starts[role as usize] + number),
-        Gate::Base(number) => state[number as usize],
+        Gate::Base(number) => seen[number as usize],
         other => unreachable!("{other:?} is no input"),
     });
     let outputs = next

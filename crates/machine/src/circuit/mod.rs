@@ -36,6 +36,8 @@ pub struct CircuitMachine {
     in_turn: Vec<(Condition, Programs)>,
     goals: Executable,
     turns: Turns,
+    /// The roles in turn in the order of their turns, if that is known.
+    round: Vec<usize>,
     /// About how many joint moves a random playout has.
     typical_length: usize,
 }
@@ -110,7 +112,7 @@ impl CircuitMachine {
         let goals = build(&goals.collect::<Vec<_>>(), layout.goals, None);
         let role_names = circuit.roles.iter().map(|role| role.name.clone()).collect();
         let general = programs(None);
-        let (in_turn, turns, typical_length) = (Vec::new(), Turns::default(), 0);
+        let (in_turn, turns, round, typical_length) = (Vec::new(), Turns::default(), Vec::new(), 0);
         let mut machine = Self {
             role_names,
             moves,
@@ -119,6 +121,7 @@ impl CircuitMachine {
             in_turn,
             goals,
             turns,
+            round,
             typical_length,
             circuit: Arc::clone(&circuit),
         };
@@ -127,6 +130,7 @@ impl CircuitMachine {
         let experience = Experience::gather(&machine);
         machine.typical_length = experience.mean_length();
         machine.turns = find_turns(&implied(&circuit), &experience);
+        machine.round = experience.round(&machine.turns);
         for condition in Condition::of(&machine.turns, &machine.moves) {
             let programs = programs(Some(&condition));
             machine.in_turn.push((condition, programs));
@@ -148,6 +152,11 @@ impl CircuitMachine {
     /// The roles that move in turn, as far as rules and experience show it.
     pub(crate) fn turns(&self) -> &Turns {
         &self.turns
+    }
+
+    /// The roles that move in turn in the order of their turns; empty if they keep to none.
+    pub(crate) fn round(&self) -> &[usize] {
+        &self.round
     }
 
     /// The programs for a state: those of whose turn it is, if that is clear.

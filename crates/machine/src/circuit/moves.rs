@@ -54,11 +54,8 @@ impl MoveNumbers {
         }
         for pieces in &self.pieces {
             for &(word, mask) in pieces {
-                let mut bits = row[word] & mask;
-                while bits != 0 {
-                    out.push(MoveId((word * 64) as u32 + bits.trailing_zeros() - 1));
-                    bits &= bits - 1;
-                }
+                // Move 0 is bit 1.
+                out.push_bits((word as u32 * 64).wrapping_sub(1), row[word] & mask);
             }
             out.end_role();
         }
