@@ -343,3 +343,12 @@ fn machines_are_shared_between_threads() {
         assert_eq!(run(5), other.join().unwrap());
     });
 }
+
+#[test]
+fn sweeps_go_by_turns_where_that_is_less_work() {
+    let turns = batch(samples::breakthrough(8), Target::Portable);
+    assert_eq!((turns.plan.round.as_slice(), turns.main.sweeps.len()), (&[0, 1][..], 2));
+    assert_eq!(turns.cautious().sweeps.len(), 1);
+    let together = batch(samples::guessing(), Target::Portable);
+    assert_eq!(together.main.sweeps.len(), 1);
+}
