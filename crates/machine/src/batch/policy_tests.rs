@@ -28,7 +28,7 @@ fn policies(worth: &[f32]) -> [Policy<'_>; 3] {
 
 fn play(batch: &BatchMachine, jobs: &[Job<'_, CircuitState>], options: &PlayOptions<'_>) -> Outcomes {
     let mut outcomes = Outcomes::default();
-    batch.play(&mut batch.workspace(), jobs, options, &mut outcomes).unwrap();
+    batch.play_in_lanes(&mut batch.workspace(), jobs, options, &mut outcomes).unwrap();
     outcomes
 }
 
@@ -171,7 +171,7 @@ fn first_moves(
     let mut outcomes = Outcomes::default();
     for seed in 0..calls {
         let options = PlayOptions { seed, most_steps: 1, policy, record_moves: true, stop: None };
-        batch.play(&mut workspace, &jobs, &options, &mut outcomes).unwrap();
+        batch.play_in_lanes(&mut workspace, &jobs, &options, &mut outcomes).unwrap();
         for (count, &playouts) in counts.iter_mut().zip(&outcomes.moves.playouts) {
             *count += f64::from(playouts);
         }
@@ -182,9 +182,21 @@ fn first_moves(
 /// By how many standard deviations chi-square is above its mean.
 fn excess(found: &[f64], chances: &[f64]) -> f64 {
     let total: f64 = found.iter().sum();
-    let terms = found.iter().zip(chances).filter(|(_, chance)| **chance > 0.0);
-    let squares = terms.clone().map(|(found, chance)| (found - total * chance).powi(2) / (total * chance));
-    let freedom = (terms.count() as f64 - 1.0).max(1.0);
+    // What is hardly ever expected is counted together.
+    let (mut cells, mut rest): (Vec<(f64, f64)>, (f64, f64)) = (Vec::new(), (0.0, 0.0));
+    for (&found, &chance) in found.iter().zip(chances) {
+        match total * chance {
+            expected if expected < 10.0 => rest = (rest.0 + found, rest.1 + expected),
+            expected => cells.push((found, expected)),
+        }
+    }
+    if rest.1 >= 1.0 {
+        cells.push(rest);
+    } else {
+        assert!(rest.0 < 10.0, "{rest:?}");
+    }
+    let squares = cells.iter().map(|(found, expected)| (found - expected).powi(2) / expected);
+    let freedom = (cells.len() as f64 - 1.0).max(1.0);
     (squares.sum::<f64>() - freedom) / (2.0 * freedom).sqrt()
 }
 
