@@ -171,17 +171,20 @@ struct SignedGame {
     signature: String,
 }
 
-/// One number for all that the agents find with fixed seeds and budgets: any change of play changes it.
+/// One number for all that the agents find with fixed seeds and budgets: any change of search changes
+/// it.
 pub(super) fn signature(arguments: &Arguments, output: &mut Output) -> anyhow::Result<()> {
     let bar = crate::commands::progress_bar(SIGNED_GAMES.len() as u64, "games");
     let mut all = Digest::default();
     let mut games = Vec::new();
     for game in SIGNED_GAMES {
         bar.set_message(game);
+        // One state at a time: how lanes share their chance is the machine's own affair.
         let machine = build(arguments, game)?;
+        let machine = machine.machine();
         let mut digest = Digest::default();
         for agent in SIGNED_AGENTS {
-            sign(&machine, &agent.parse()?, &mut digest)?;
+            sign(machine, &agent.parse()?, &mut digest)?;
         }
         all.add(&digest.0.to_le_bytes());
         games.push(SignedGame { game, signature: digest.text() });
@@ -202,7 +205,7 @@ pub(super) fn signature(arguments: &Arguments, output: &mut Output) -> anyhow::R
 }
 
 /// Plays some turns and adds what is thought of every move.
-fn sign(machine: &Arc<BatchMachine>, agent: &AgentSpec, digest: &mut Digest) -> anyhow::Result<()> {
+fn sign(machine: &Arc<CircuitMachine>, agent: &AgentSpec, digest: &mut Digest) -> anyhow::Result<()> {
     let mut search = Search::new(Arc::clone(machine), machine.initial(), agent.parameters().clone(), 1);
     for _ in 0..SIGNED_TURNS {
         search.run(&Budget::simulations(SIGNED_SIMULATIONS)).map_err(faulty(&**machine))?;
