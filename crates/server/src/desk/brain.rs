@@ -10,7 +10,7 @@ use gdl::normal::{NormalRules, normalize};
 use protocol::{News, tidy};
 
 use super::counters::{Counters, count};
-use super::seat::{Order, Phase, Shared};
+use super::seat::{Instead, Order, Phase, Shared};
 use super::track::{Follow, Track};
 use crate::minds::Plain;
 use crate::priority::behind;
@@ -61,8 +61,21 @@ struct Brain {
     mind: Box<dyn Mind>,
     /// The joint moves made so far.
     history: Vec<Vec<String>>,
-    /// The last PLAY, and what was answered.
-    last: Option<(News, String)>,
+    last: Option<Last>,
+}
+
+/// The last PLAY, and what was answered.
+struct Last {
+    news: News,
+    reply: String,
+    instead: Instead,
+}
+
+impl Last {
+    /// What the host was told.
+    fn sent(&self) -> String {
+        self.instead.lock().clone().unwrap_or_else(|| self.reply.clone())
+    }
 }
 
 /// What a PLAY asks for.
@@ -107,12 +120,9 @@ impl Brain {
                 Task::Repeat(reply) => reply,
                 Task::Think => self.think(&order),
             };
-            // The desk may have answered already, with something else.
-            let sent = match order.reply.send(reply.clone()) {
-                Ok(()) => reply,
-                Err(_) => self.brief.shared.sent.lock().take().unwrap_or(reply),
-            };
-            self.last = Some((order.news, sent));
+            // The desk may have answered already.
+            let _ = order.reply.send(reply.clone());
+            self.last = Some(Last { news: order.news, reply, instead: order.instead });
         }
     }
 
@@ -147,7 +157,7 @@ impl Brain {
             News::Seen { last_move, .. } if roles == 1 => last_move.clone().map(|own| vec![own]),
             News::Seen { .. } => None,
         };
-        let repeated = self.last.as_ref().filter(|(last, _)| last == news).map(|(_, reply)| reply.clone());
+        let repeated = self.last.as_ref().filter(|last| last.news == *news).map(Last::sent);
         let Some(joint) = joint else {
             return match repeated {
                 Some(reply) if *news == News::First => self.repeat(reply),
@@ -155,7 +165,7 @@ impl Brain {
             };
         };
         let own = joint.get(self.setup.role).map(|text| folded(text));
-        let sent = self.last.as_ref().map(|(_, reply)| folded(reply));
+        let sent = self.last.as_ref().map(|last| folded(&last.sent()));
         let is_own = own == sent;
         // The same joint move twice in a row happens, but not with another move than was sent.
         if let (Some(reply), false) = (&repeated, is_own) {

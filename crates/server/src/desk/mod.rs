@@ -241,7 +241,7 @@ impl Desk {
         let margin = self.margin.of(clock, seat.replaced());
         let deadline = arrived + clock - margin;
         let until = deadline.saturating_duration_since(self.begin);
-        let Some(reply) = seat.order(news, until) else { return BUSY.to_owned() };
+        let Some((reply, instead)) = seat.order(news, until) else { return BUSY.to_owned() };
         // Half the margin is for the mind to be late, half for the way back.
         let reply = match timeout_at((deadline + margin / 2).into(), reply).await {
             Ok(Ok(reply)) => reply,
@@ -251,7 +251,7 @@ impl Desk {
                 seat.stop_flag().store(true, Ordering::Relaxed);
                 count(&self.counters.fallback_moves);
                 let fallback = seat.shared.fallback.lock().take().unwrap_or_else(|| "noop".to_owned());
-                *seat.shared.sent.lock() = Some(fallback.clone());
+                *instead.lock() = Some(fallback.clone());
                 fallback
             }
         };

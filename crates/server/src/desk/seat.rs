@@ -29,7 +29,12 @@ pub(super) struct Order {
     /// Set when it is no longer wanted.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) reply: oneshot::Sender<String>,
+    pub(super) instead: Instead,
 }
+
+/// What the desk has sent in place of a brain's answer, if it had to. Filled before the host can know of
+/// it, so that whoever hears of the next turn finds it here.
+pub(super) type Instead = Arc<Mutex<Option<String>>>;
 
 /// What is shown of a match.
 #[derive(Clone, Debug, Default)]
@@ -51,8 +56,6 @@ pub(super) struct Shared {
     pub(super) phase: watch::Sender<Phase>,
     /// A legal move to send if nothing better is there in time.
     pub(super) fallback: Mutex<Option<String>>,
-    /// What was sent because nothing better was there.
-    pub(super) sent: Mutex<Option<String>>,
     /// Moves that the host replaced.
     pub(super) replaced: AtomicU32,
     pub(super) view: Mutex<View>,
@@ -80,7 +83,6 @@ impl Seat {
             stop: Mutex::default(),
             phase: watch::Sender::new(Phase::Building),
             fallback: Mutex::default(),
-            sent: Mutex::default(),
             replaced: AtomicU32::new(0),
             view: Mutex::default(),
         };
@@ -111,18 +113,19 @@ impl Seat {
     }
 
     /// Gives the brain a turn to think about, and stops what it is doing. `None` if it is no more.
-    pub(super) fn order(&self, news: News, until: Duration) -> Option<oneshot::Receiver<String>> {
+    pub(super) fn order(&self, news: News, until: Duration) -> Option<(oneshot::Receiver<String>, Instead)> {
         self.played.store(true, Ordering::Relaxed);
         // What was legal a turn ago need not be now.
         self.shared.fallback.lock().take();
-        self.shared.sent.lock().take();
         let (reply, receiver) = oneshot::channel();
         let orders = self.orders.lock();
         let mut stop = self.shared.stop.lock();
         stop.store(true, Ordering::Relaxed);
         *stop = Arc::default();
-        orders.as_ref()?.send(Order { news, until, stop: Arc::clone(&stop), reply }).ok()?;
-        Some(receiver)
+        let instead = Instead::default();
+        let order = Order { news, until, stop: Arc::clone(&stop), reply, instead: Arc::clone(&instead) };
+        orders.as_ref()?.send(order).ok()?;
+        Some((receiver, instead))
     }
 
     /// Ends the match: the brain stops and its thread ends.
