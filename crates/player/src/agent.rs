@@ -16,6 +16,17 @@ pub(crate) enum Method {
     Tree,
 }
 
+/// How an agent looks for a plan in a one-player game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Planner {
+    /// It does not: it plays as in any game.
+    None,
+    /// Many methods side by side.
+    Portfolio,
+    /// The method of MiNI-Player.
+    Mini,
+}
+
 /// A named agent.
 #[derive(Clone, Copy)]
 pub struct Agent {
@@ -26,8 +37,8 @@ pub struct Agent {
     /// Where it comes from.
     pub source: &'static str,
     pub(crate) method: Method,
-    /// Whether it looks for a plan where it plays alone.
-    pub(crate) plans: bool,
+    /// How it looks for a plan where it plays alone.
+    pub(crate) planner: Planner,
     adjust: fn(&mut Parameters),
 }
 
@@ -62,7 +73,7 @@ pub static AGENTS: &[Agent] = &[
         help: "the default: our best so far; a portfolio of planners where it plays alone",
         source: "",
         method: Method::Tree,
-        plans: true,
+        planner: Planner::Portfolio,
         adjust: |parameters| {
             parameters.discount = 0.999;
             parameters.finally = Final::Visits;
@@ -73,7 +84,7 @@ pub static AGENTS: &[Agent] = &[
         help: "UCT with opponent models (CP_uct)",
         source: CADIA,
         method: Method::Tree,
-        plans: false,
+        planner: Planner::None,
         adjust: cadia,
     },
     Agent {
@@ -81,7 +92,7 @@ pub static AGENTS: &[Agent] = &[
         help: "UCT guided by move averages (CP_imp)",
         source: CADIA,
         method: Method::Tree,
-        plans: false,
+        planner: Planner::None,
         adjust: |parameters| {
             cadia(parameters);
             parameters.policy = PolicyName::Mast;
@@ -92,7 +103,7 @@ pub static AGENTS: &[Agent] = &[
         help: "random playouts over a tree that is kept (MC_mem)",
         source: CADIA,
         method: Method::Tree,
-        plans: false,
+        planner: Planner::None,
         adjust: |parameters| {
             cadia(parameters);
             parameters.selection = Selection::Uniform;
@@ -103,7 +114,7 @@ pub static AGENTS: &[Agent] = &[
         help: "random playouts, the move with the best average (MC_org)",
         source: CADIA,
         method: Method::Tree,
-        plans: false,
+        planner: Planner::None,
         adjust: |parameters| {
             cadia(parameters);
             parameters.selection = Selection::Uniform;
@@ -113,11 +124,19 @@ pub static AGENTS: &[Agent] = &[
         },
     },
     Agent {
+        name: "mini-puzzle",
+        help: "exploring playouts and the highest score in the tree where it plays alone; else UCT",
+        source: "Świechowski, Mańdziuk and Ong 2014",
+        method: Method::Tree,
+        planner: Planner::Mini,
+        adjust: cadia,
+    },
+    Agent {
         name: "random",
         help: "any legal move",
         source: "",
         method: Method::Random,
-        plans: false,
+        planner: Planner::None,
         adjust: |_| {},
     },
     Agent {
@@ -125,7 +144,7 @@ pub static AGENTS: &[Agent] = &[
         help: "the first legal move",
         source: "",
         method: Method::Legal,
-        plans: false,
+        planner: Planner::None,
         adjust: |_| {},
     },
 ];

@@ -7,7 +7,7 @@ use machine::builder::Ready;
 use search::mcts::{Search, Totals};
 use search::{Budget, Stop};
 
-use crate::agent::{AgentSpec, Method};
+use crate::agent::{AgentSpec, Method, Planner};
 use crate::machines::{Clock, MachineKind, kind};
 use crate::plan_mind::PlanMind;
 use crate::report::{Decision, Thought};
@@ -35,13 +35,14 @@ pub(crate) fn make(
     clock: &Clock,
 ) -> Result<Box<dyn Mind>, RuleFault> {
     let kind = kind(ready);
-    if agent.agent().plans
+    let planner = agent.agent().planner;
+    if planner != Planner::None
         && let Ready::Batch(game) = ready
         && game.role_count() == 1
     {
         let threads = agent.parameters().threads as usize;
         let options = puzzle::Options { threads, seed, ..Default::default() };
-        if let Some(mind) = PlanMind::new(game, history, options, clock)? {
+        if let Some(mind) = PlanMind::new(game, history, planner, options, clock)? {
             return Ok(Box::new(mind));
         }
     }

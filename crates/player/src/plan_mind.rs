@@ -11,9 +11,11 @@ use std::time::Duration;
 use game::{Expansion, Game, MoveId, RoleId, RuleFault};
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
+use puzzle::method::{Method, Mini, MiniOptions};
 use puzzle::{Found, Options, Plan, Portfolio, Space};
 use search::{Budget, Stop};
 
+use crate::agent::Planner;
 use crate::machines::{Clock, MachineKind};
 use crate::mind::{Mind, find};
 use crate::report::Decision;
@@ -26,6 +28,7 @@ pub(crate) struct PlanMind {
     workspace: CircuitWorkspace,
     space: Arc<Space>,
     portfolio: Portfolio,
+    planner: Planner,
     options: Options,
     /// Where the game is.
     state: CircuitState,
@@ -35,11 +38,26 @@ pub(crate) struct PlanMind {
     readings: Arc<AtomicU64>,
 }
 
+/// The methods of a planner.
+fn plan(planner: Planner, space: &Arc<Space>, options: Options) -> Portfolio {
+    match planner {
+        Planner::None | Planner::Portfolio => Portfolio::new(space, options),
+        Planner::Mini => {
+            let mini =
+                MiniOptions { most_bytes: options.bytes, seed: options.seed, ..MiniOptions::default() };
+            let mini = Mini::new(Arc::clone(space.machine()), space.start().clone(), mini);
+            let methods = mini.into_iter().map(|mini| (1.0, Box::new(mini) as Box<dyn Method>));
+            Portfolio::of(methods.collect(), space.ceiling(), options)
+        }
+    }
+}
+
 impl PlanMind {
     /// A mind in the position after some moves; `None` if the game has several players.
     pub(crate) fn new(
         batch: &Arc<BatchMachine>,
         history: &[Vec<String>],
+        planner: Planner,
         options: Options,
         clock: &Clock,
     ) -> Result<Option<Self>, RuleFault> {
@@ -53,9 +71,20 @@ impl PlanMind {
         }
         let Ok(space) = Space::from_state(Arc::clone(batch), state.clone()) else { return Ok(None) };
         let space = Arc::new(space);
-        let portfolio = Portfolio::new(&space, options);
+        let portfolio = plan(planner, &space, options);
         let (clock, readings) = (Arc::clone(clock), Arc::default());
-        Ok(Some(Self { machine, workspace, space, portfolio, options, state, made: 0, clock, readings }))
+        Ok(Some(Self {
+            machine,
+            workspace,
+            space,
+            portfolio,
+            planner,
+            options,
+            state,
+            made: 0,
+            clock,
+            readings,
+        }))
     }
 
     /// The next move of the plan.
@@ -68,7 +97,7 @@ impl PlanMind {
         let known = self.portfolio.best().filter(|_| follows);
         let ceiling = self.portfolio.board().ceiling();
         self.space = Arc::new(self.space.after(self.state.clone(), moves));
-        self.portfolio = Portfolio::new(&self.space, self.options);
+        self.portfolio = plan(self.planner, &self.space, self.options);
         self.portfolio.board().lower(ceiling);
         if let Some(Found { plan, method, time }) = known {
             let moves = plan.moves[moves.min(plan.moves.len())..].to_vec();

@@ -10,6 +10,7 @@
 //! The clock is the caller's: the crate knows no time of the wall.
 
 mod board;
+mod facts;
 mod lanes;
 pub mod method;
 mod needs;
@@ -21,6 +22,7 @@ mod table;
 mod unroll;
 
 pub use board::{Board, Clock, Found, Plan, Search};
+pub use facts::Facts;
 pub use portfolio::{Options, Portfolio, Report};
 pub use replay::{ReplayError, replay};
 pub use space::{PuzzleError, Space};

@@ -2,7 +2,10 @@
 
 mod support;
 
-use game::Goal;
+use std::sync::Arc;
+
+use game::{Game, Goal};
+use puzzle::method::mini::{Mini, MiniOptions, Transpositions, Worth};
 use puzzle::method::{Beam, Breadth, Commit, Keys, Method, Sample, Satisfy, Taste};
 use support::{LAMPS, PARITY, run};
 
@@ -93,6 +96,33 @@ fn latin_square() -> String {
          (<= open (true (cell ?x ?y b))) (<= playable (legal you (mark ?x ?y ?n)))
          (<= terminal (not playable)) (<= (goal you 100) (not open)) (<= (goal you 0) open)"
     )
+}
+
+#[test]
+fn exploring_playouts_find_the_way() {
+    let all = [Transpositions::None, Transpositions::FiveLevels, Transpositions::Exact];
+    for (transpositions, worth) in all.into_iter().zip([Worth::Highest, Worth::Average, Worth::Highest]) {
+        let options = MiniOptions { transpositions, worth, ..MiniOptions::default() };
+        let (found, _) = run(LAMPS, |space| {
+            let mini = Mini::new(Arc::clone(space.machine()), space.start().clone(), options.clone());
+            Box::new(mini.expect("there are moves"))
+        });
+        assert_eq!(found.expect("solvable").plan.score, Goal(100));
+    }
+}
+
+#[test]
+fn what_has_no_circuit_is_solved_on_the_reference_reasoner() {
+    let (_, reference) = support::space(LAMPS);
+    let (reference, board) = (Arc::new(reference), puzzle::Board::new(Goal(100)));
+    let start = reference.initial();
+    let mini = Mini::new(Arc::clone(&reference), start.clone(), MiniOptions::default());
+    let stop = Default::default();
+    let search = puzzle::Search { clock: support::clock(), stop: &stop, board: &board };
+    mini.expect("there are moves").work(std::time::Duration::from_secs(5), &search);
+    let found = board.best().expect("solvable");
+    let plan: Vec<String> = found.plan.moves.iter().map(|&id| reference.move_text(id)).collect();
+    assert_eq!(puzzle::replay(&*reference, &start, &plan), Ok(Goal(100)));
 }
 
 #[test]

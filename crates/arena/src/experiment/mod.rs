@@ -5,6 +5,7 @@
 mod batching;
 mod duels;
 mod report;
+mod single_player;
 mod table_1;
 mod table_2;
 mod table_3;
@@ -70,6 +71,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &table_3::TableThree,
         &batching::Batching,
         &worth_of_speed::WorthOfSpeed,
+        &single_player::SinglePlayer,
     ]
 }
 
@@ -122,7 +124,7 @@ mod tests {
     #[test]
     fn every_experiment_writes_a_page() {
         for experiment in all() {
-            let mut lots = Lots(Scale { matches: Some(20), ..Scale::default() });
+            let mut lots = Lots(Scale { matches: Some(20), simulations: Some(1), ..Scale::default() });
             let report = experiment.run(&mut lots).expect("a report");
             let page = report.markdown(experiment.name());
             assert!(page.starts_with("# ") && page.contains("20 matches"), "{page}");

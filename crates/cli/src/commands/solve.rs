@@ -11,12 +11,13 @@ use game::Game;
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use machine::reference::Reference;
+use puzzle::method::{Method, Mini, MiniOptions};
 use puzzle::{Board, Clock, Options, Portfolio, Space};
 use serde::Serialize;
 
 use crate::arguments::GameArguments;
 use crate::circuits::{BuildArguments, positive};
-use crate::failure::Unbuildable;
+use crate::failure::{Unbuildable, tell};
 use crate::input::{self, LoadedGame};
 use crate::output::Output;
 use crate::table::Table;
@@ -34,7 +35,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
 
-    /// Seconds to look for a plan, building the machine included
+    /// Seconds to look for a plan, building the machine included; at least a second is left for
+    /// looking
     #[arg(long, short = 's', value_name = "S", default_value_t = 10.0, value_parser = positive)]
     seconds: f64,
 
@@ -102,24 +104,48 @@ impl Arguments {
         let game = input::load(&self.game.game, self.game.reading.mode())?;
         let options =
             Options { threads: usize::from(self.threads), bytes: self.build.bytes() / 2, seed: self.seed };
-        let built = self
-            .build
-            .build(&game.rules)
-            .map_err(|error| anyhow::anyhow!("{error}; allow more with --build-seconds and --memory"))?;
-        let machine = Arc::new(CircuitMachine::new(built.circuit));
-        let batch = Arc::new(BatchMachine::new(Arc::clone(&machine)));
-        let space = Arc::new(Space::new(batch)?);
-        let portfolio = Portfolio::new(&space, options);
+        match self.build.build(&game.rules) {
+            Ok(built) => {
+                let machine = Arc::new(CircuitMachine::new(built.circuit));
+                let batch = Arc::new(BatchMachine::new(Arc::clone(&machine)));
+                let portfolio = Portfolio::new(&Arc::new(Space::new(batch)?), options);
+                self.finish(&game, &portfolio, begin, "lanes", &|id| machine.move_text(id), output)
+            }
+            Err(error) => {
+                tell("warning", &format!("{error}; the reference reasoner plays, far more slowly"));
+                let limits = datalog::Limits { bytes: self.build.bytes(), ..Default::default() };
+                let machine = Arc::new(Reference::new(&game.rules, limits).map_err(Unbuildable)?);
+                let roles = machine.role_count();
+                anyhow::ensure!(roles == 1, puzzle::PuzzleError::NotOnePlayer(roles));
+                let mini =
+                    MiniOptions { most_bytes: options.bytes, seed: self.seed, ..MiniOptions::default() };
+                let mini = Mini::new(Arc::clone(&machine), machine.initial(), mini);
+                let methods = mini.into_iter().map(|mini| (1.0, Box::new(mini) as Box<dyn Method>)).collect();
+                let portfolio = Portfolio::of(methods, game::Goal(100), options);
+                self.finish(&game, &portfolio, begin, "reference", &|id| machine.move_text(id), output)
+            }
+        }
+    }
+
+    /// Works, and tells what came of it.
+    fn finish(
+        &self,
+        game: &LoadedGame,
+        portfolio: &Portfolio,
+        begin: Instant,
+        machine: &'static str,
+        text: &dyn Fn(game::MoveId) -> String,
+        output: &mut Output,
+    ) -> anyhow::Result<ExitCode> {
         let build_seconds = begin.elapsed().as_secs_f64();
-        self.work(&portfolio, begin);
-        let text = |id| machine.move_text(id);
-        let answer = self.answer(&game, &portfolio, begin, build_seconds, "lanes", &text)?;
+        self.work(portfolio, begin);
+        let answer = self.answer(game, portfolio, begin, build_seconds, machine, text)?;
         self.tell(&answer, output)
     }
 
     /// Lets the portfolio work, with the best plan shown as it changes.
     fn work(&self, portfolio: &Portfolio, begin: Instant) {
-        let until = Duration::from_secs_f64(self.seconds);
+        let until = Duration::from_secs_f64(self.seconds).max(begin.elapsed() + Duration::from_secs(1));
         let clock: Clock = Arc::new(move || begin.elapsed());
         let stop = AtomicBool::new(false);
         let finished = AtomicBool::new(false);

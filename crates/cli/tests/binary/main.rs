@@ -5,5 +5,6 @@ mod bench;
 mod commands;
 mod corpus;
 mod matches;
+mod solve;
 mod support;
 mod wrong_inputs;

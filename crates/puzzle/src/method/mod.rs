@@ -6,6 +6,7 @@
 mod beam;
 mod breadth;
 mod commit;
+pub mod mini;
 mod sample;
 mod satisfy;
 
@@ -16,6 +17,7 @@ use crate::Search;
 pub use beam::{Beam, Taste};
 pub use breadth::{Breadth, Keys};
 pub use commit::Commit;
+pub use mini::{Mini, MiniOptions};
 pub use sample::Sample;
 pub use satisfy::Satisfy;
 
