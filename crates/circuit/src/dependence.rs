@@ -59,6 +59,14 @@ impl Circuit {
 
     /// The facts that an edge depends on, ascending.
     pub fn support(&self, edge: Edge) -> Vec<u32> {
+        let fact = |gate| if let Gate::Base(number) = gate { Some(number) } else { None };
+        let mut facts: Vec<u32> = self.inputs(edge).into_iter().filter_map(fact).collect();
+        facts.sort_unstable();
+        facts
+    }
+
+    /// The facts and moves that an edge depends on, each once.
+    pub fn inputs(&self, edge: Edge) -> Vec<Gate> {
         let mut seen = rustc_hash::FxHashSet::default();
         let mut open = vec![edge.gate()];
         let mut found = Vec::new();
@@ -67,12 +75,11 @@ impl Circuit {
                 continue;
             }
             match self.gates.get(id) {
-                Gate::False | Gate::Does(..) => {}
-                Gate::Base(number) => found.push(number),
+                Gate::False => {}
+                input @ (Gate::Base(_) | Gate::Does(..)) => found.push(input),
                 Gate::And(left, right) | Gate::Xor(left, right) => open.extend([left.gate(), right.gate()]),
             }
         }
-        found.sort_unstable();
         found
     }
 }

@@ -84,18 +84,6 @@ impl Needs {
 
 /// The moves that an edge depends on.
 fn does(circuit: &Circuit, edge: Edge) -> Vec<u32> {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut open = vec![edge.gate()];
-    let mut found = Vec::new();
-    while let Some(id) = open.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        match circuit.gates.get(id) {
-            Gate::False | Gate::Base(_) => {}
-            Gate::Does(_, number) => found.push(number),
-            Gate::And(left, right) | Gate::Xor(left, right) => open.extend([left.gate(), right.gate()]),
-        }
-    }
-    found
+    let made = |gate| if let Gate::Does(_, number) = gate { Some(number) } else { None };
+    circuit.inputs(edge).into_iter().filter_map(made).collect()
 }

@@ -286,6 +286,6 @@ pub(crate) fn relink<State: Eq + Hash>(tree: &Tree<State>, paths: &Paths, leaf: 
     let Status::Open { mover, .. } = tree.node(step.node).status() else { return };
     match mover {
         Some(_) => tree.edge(paths.edges(step)[0]).relink(Some(child)),
-        None => tree.joints().relink(step.node, &joint_of(tree, paths.edges(step)), Some(child)),
+        None => tree.joints().relink(step.node, &joint_of(tree, paths.edges(step)), child),
     }
 }

@@ -183,7 +183,7 @@ impl<G: Simulator> Search<G> {
         let leaves = (visits / parameters.ramp).clamp(1, most);
         let leaves = left.map_or(leaves, |left| leaves.min(left.min(1 << 20) as u32)).max(1);
         let spare = if parameters.fill && parameters.batch > 1 { (lanes / leaves).max(1) } else { 1 };
-        // A power of two: few sizes, so that few different ones are seen.
+        // A power of two, so that the leaves share the lanes evenly.
         let playouts = parameters.lanes.max(1 << spare.ilog2());
         // The larger the tree, the less it matters which leaf comes first.
         let beside = (visits / BESIDE_VISITS).min(parameters.beside);

@@ -40,12 +40,8 @@ impl Joints {
     }
 
     /// Links a joint move to a node in place of the one it had.
-    pub(crate) fn relink(&self, node: NodeId, joint: &Joint, child: Option<NodeId>) {
-        let mut shard = self.shard(node).lock();
-        match child {
-            Some(child) => shard.insert((node, joint.clone()), child),
-            None => shard.remove(&(node, joint.clone())),
-        };
+    pub(crate) fn relink(&self, node: NodeId, joint: &Joint, child: NodeId) {
+        self.shard(node).lock().insert((node, joint.clone()), child);
     }
 
     /// Gives every node its new number; links from or to nodes without one are dropped.

@@ -283,8 +283,6 @@ impl Node<'_> {
     /// Whether the goals of all roles are known.
     #[inline]
     pub(crate) fn is_proven(self) -> bool {
-        // An exact value has lower + (100 - upper) = 100: the quick test of the first role spares
-        // most nodes the rest.
         (0..self.roles).all(|role| self.bounds(role).is_exact())
     }
 }
