@@ -31,6 +31,10 @@ const STACK_BYTES: usize = 256 << 20;
 /// Matches of silent hosts are given up after this, even if there is room.
 const LONGEST_SILENCE: Duration = Duration::from_secs(600);
 
+/// How long past its time a reply may be when not even a legal move is known yet: hosts allow for delays
+/// of the network, and a word that is no move is sure to lose the turn.
+const LAST_RESORT: Duration = Duration::from_millis(500);
+
 /// Time to build machines, while the match goes on, however short its clocks are.
 const LEAST_BUILDING: Duration = Duration::from_secs(10);
 
@@ -242,13 +246,20 @@ impl Desk {
         let deadline = arrived + clock - margin;
         let until = deadline.saturating_duration_since(self.begin);
         let Some((reply, instead)) = seat.order(news, until) else { return BUSY.to_owned() };
+        tokio::pin!(reply);
         // Half the margin is for the mind to be late, half for the way back.
-        let reply = match timeout_at((deadline + margin / 2).into(), reply).await {
+        let mut answer = timeout_at((deadline + margin / 2).into(), &mut reply).await;
+        if answer.is_err() {
+            seat.stop_flag().store(true, Ordering::Relaxed);
+            if seat.shared.fallback.lock().is_none() {
+                answer = timeout_at((deadline + margin / 2 + LAST_RESORT).into(), &mut reply).await;
+            }
+        }
+        let reply = match answer {
             Ok(Ok(reply)) => reply,
             // The seat was given up, or its rules cannot be played.
             Ok(Err(_)) => return BUSY.to_owned(),
             Err(_) => {
-                seat.stop_flag().store(true, Ordering::Relaxed);
                 count(&self.counters.fallback_moves);
                 let fallback = seat.shared.fallback.lock().take().unwrap_or_else(|| "noop".to_owned());
                 *instead.lock() = Some(fallback.clone());

@@ -129,16 +129,23 @@ fn matches_that_never_stop_make_room() {
     let player =
         serve_with(server::DeskOptions { matches: 2, ..options(agent("random")) }, Limits::default());
     for id in ["a", "b"] {
-        assert_eq!(player.say(&start(id, "x", "tic-tac-toe", 1, 0)), "ready");
+        assert_eq!(player.say(&start(id, "x", "tic-tac-toe", 1, 1)), "ready");
     }
     assert!(player.say("(INFO)").contains("(status busy)"));
     // Both may still be played.
-    assert_eq!(player.say(&start("c", "x", "tic-tac-toe", 1, 0)), "busy");
+    assert_eq!(player.say(&start("c", "x", "tic-tac-toe", 1, 1)), "busy");
     std::thread::sleep(Duration::from_millis(12_500));
     assert!(is_mark(&player.say("(PLAY b NIL)")));
-    assert_eq!(player.say(&start("c", "x", "tic-tac-toe", 1, 0)), "ready");
+    assert_eq!(player.say(&start("c", "x", "tic-tac-toe", 1, 1)), "ready");
     assert_eq!(player.say("(PLAY a NIL)"), "busy", "the silent one made room");
     assert!(is_mark(&player.say("(PLAY c NIL)")));
+}
+
+#[test]
+fn no_time_at_all_still_gets_a_legal_move() {
+    let player = serve("random");
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 2, 0)), "ready");
+    assert!(is_mark(&player.say("(PLAY m NIL)")));
 }
 
 #[test]
