@@ -18,8 +18,10 @@ pub(crate) type Literal = u32;
 const SAMPLED_STEPS: usize = 200;
 /// In so many of a hundred steps the next role of the round must follow.
 const LEAST_ORDER: usize = 90;
-/// More implied literals than this are forgotten.
+/// More implied literals than this are forgotten, unless they are among the most frequent.
 const MOST: usize = 64;
+/// So many of the most frequent literals are followed through all gates.
+const FREQUENT: usize = u64::BITS as usize;
 /// At most so many groups are tried for one more member,
 const MOST_OPEN_GROUPS: usize = 400;
 /// fewer if there are very many moves: so many trials are made altogether.
@@ -81,7 +83,45 @@ pub(crate) fn implied(circuit: &Circuit) -> Vec<Vec<Vec<Literal>>> {
         };
     }
     let of = |edge: &Edge| known[edge.gate().0 as usize][usize::from(edge.is_inverted())].clone();
-    circuit.roles.iter().map(|role| role.legal.iter().map(of).collect()).collect()
+    let mut implied: Vec<_> = circuit.roles.iter().map(|role| role.legal.iter().map(of).collect()).collect();
+    complete(circuit, &mut implied);
+    implied
+}
+
+/// Adds what was forgotten of the most frequent literals. Whose turn it is must not get lost only
+/// because a move looks at many squares.
+fn complete(circuit: &Circuit, implied: &mut [Vec<Vec<Literal>>]) {
+    let mut counts = vec![0usize; circuit.bases.len() * 2];
+    implied.iter().flatten().flatten().for_each(|&literal| counts[literal as usize] += 1);
+    let mut frequent: Vec<Literal> = (0..counts.len() as Literal).collect();
+    frequent.sort_by_key(|&literal| std::cmp::Reverse(counts[literal as usize]));
+    frequent.truncate(FREQUENT);
+    // The bits of the frequent literals: for each gate those implied when it is true, and false.
+    let mut bits = vec![0u64; counts.len()];
+    frequent.iter().enumerate().for_each(|(bit, &literal)| bits[literal as usize] = 1 << bit);
+    let mut known = vec![[0u64; 2]; circuit.gates.len()];
+    let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
+    for id in cone(&circuit.gates, legal) {
+        let of =
+            |edge: Edge, value: bool| known[edge.gate().0 as usize][usize::from(edge.is_inverted() == value)];
+        known[id.0 as usize] = match circuit.gates.get(id) {
+            Gate::Base(number) => [bits[number as usize * 2], bits[number as usize * 2 + 1]],
+            Gate::And(left, right) => [of(left, true) | of(right, true), of(left, false) & of(right, false)],
+            _ => [0; 2],
+        };
+    }
+    for (role, implied) in circuit.roles.iter().zip(implied) {
+        for (&edge, implied) in role.legal.iter().zip(implied) {
+            let mut more = known[edge.gate().0 as usize][usize::from(edge.is_inverted())];
+            while more != 0 {
+                let literal = frequent[more.trailing_zeros() as usize];
+                more &= more - 1;
+                if let Err(place) = implied.binary_search(&literal) {
+                    implied.insert(place, literal);
+                }
+            }
+        }
+    }
 }
 
 fn holds(state: &CircuitState, literal: Literal) -> bool {
@@ -247,4 +287,32 @@ fn intersection(left: &[Literal], right: &[Literal]) -> Vec<Literal> {
 
 fn contradicts(left: &[Literal], right: &[Literal]) -> bool {
     left.iter().any(|literal| right.binary_search(&(literal ^ 1)).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_found_among_very_many_literals() {
+        let squares = || 0..2 * MOST;
+        let all: String = squares().map(|square| format!("(true (cell {square}))")).collect();
+        let init: String =
+            squares().map(|square| format!("(init (cell {square})) (square {square})")).collect();
+        let rules = format!(
+            "(role x) (role y) (init (control x)) {init}
+             (<= (next (control x)) (true (control y))) (<= (next (control y)) (true (control x)))
+             (<= (legal ?p wait) (role ?p) (not (true (control ?p))))
+             (<= (legal ?p long) (true (control ?p)) {all}) 
+             (<= (legal ?p (clear ?c)) (true (control ?p)) (square ?c))
+             (<= (next (cell ?c)) (true (cell ?c)) (not (does x (clear ?c))))
+             (<= terminal (not (true (cell 0)))) (goal x 50) (goal y 50)"
+        );
+        let sheet = gdl::parse(&gdl::SourceFile::new("squares", &*rules)).sheet;
+        let rules = gdl::normal::normalize(&sheet);
+        let build =
+            crate::build::circuit(&rules, ::circuit::Effort::Quick, &ground::Budget::unlimited()).unwrap();
+        let machine = CircuitMachine::new(build.circuit);
+        assert_eq!(machine.turns().roles.len(), 2);
+    }
 }
