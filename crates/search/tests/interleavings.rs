@@ -74,14 +74,14 @@ fn sums_are_those_of_the_moves() {
         let root = tree.node(tree.root());
         for round in 0..3 {
             let edge = tree.edges(block(tree), 0).get((thread + round) % 2);
-            root.begin_visit(false);
-            edge.begin_visit(false);
-            let ended = edge.end_visit(false);
+            root.begin_visits(1, false);
+            edge.begin_visits(1, false);
+            let ended = edge.end_visits(1, false);
             for role in 0..ROLES {
                 let worth = i64::from(ended) * (7 + role as i64 + thread as i64);
                 root.add_to_sum(role, edge.set_worth(role, worth, false), false);
             }
-            root.end_visit(false);
+            root.end_visits(1, false);
         }
     };
     try_out(work, |tree| {

@@ -87,6 +87,22 @@ fn a_win_in_one_is_seen_and_proven() {
 }
 
 #[test]
+fn a_search_begun_anew_is_a_new_one() {
+    for name in GAMES {
+        let game = circuit(name);
+        let budget = Budget::simulations(500);
+        let mut new = Search::new(Arc::clone(&game), game.initial(), Parameters::default(), 7);
+        let mut old = Search::new(Arc::clone(&game), game.initial(), Parameters::default(), 8);
+        old.run(&budget).expect("it can be searched");
+        old.restart(&game.initial(), 7);
+        old.run(&budget).expect("it can be searched");
+        new.run(&budget).expect("it can be searched");
+        let (old, new) = (old.advice(RoleId(0)), new.advice(RoleId(0)));
+        assert_eq!(old.map(|advice| advice.candidates), new.map(|advice| advice.candidates), "{name}");
+    }
+}
+
+#[test]
 fn the_tree_follows_the_match() {
     let game = circuit("connect-four-small");
     let mut search = Search::new(Arc::clone(&game), game.initial(), Parameters::default(), 5);

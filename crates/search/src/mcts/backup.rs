@@ -1,10 +1,10 @@
-//! From a leaf back up to the root.
+//! From the leaves back up to the root.
 
 use std::hash::Hash;
 
-use super::descend::{Leaf, Paths};
 use super::prove;
-use super::tree::{Bounds, NodeId, Status, Tree, UNIT};
+use super::tree::{Bounds, Status, Tree, UNIT};
+use super::ways::{Leaf, Step, Ways};
 use crate::Backup;
 
 /// What backing up needs to know.
@@ -18,70 +18,117 @@ pub(crate) struct BackUp<'a, State> {
     pub(crate) alone: bool,
 }
 
-impl<State: Eq + Hash> BackUp<'_, State> {
-    /// Ends the visits of a way down whose leaf is worth `values` (0 to 100) to the roles.
-    /// `values` is left as what the root gets of it.
-    pub(crate) fn result(&self, leaf: &Leaf, paths: &Paths, values: &mut [f64]) {
-        let tree = self.tree;
-        let node = tree.node(leaf.node);
-        for (role, &value) in values.iter().enumerate() {
-            node.add_to_sum(role, (value * UNIT) as i64, self.alone);
-        }
-        node.end_visit(self.alone);
-        let mut child = leaf.node;
-        for step in paths.steps(leaf).iter().rev() {
-            values.iter_mut().for_each(|value| *value *= self.discount);
-            let node = tree.node(step.node);
-            let Status::Open { mover, .. } = node.status() else { continue };
-            let numbers = paths.edges(step);
-            match mover {
-                Some(role) => self.through_one(step.node, child, numbers[0], usize::from(role), values),
-                None => {
-                    for (role, &number) in numbers.iter().enumerate() {
-                        let edge = tree.edge(number);
-                        edge.end_visit(self.alone);
-                        edge.add_worth(role, (values[role] * UNIT) as i64, self.alone);
-                        if self.squares {
-                            edge.add_square((values[role] * values[role]) as u64, self.alone);
-                        }
-                        node.add_to_sum(role, (values[role] * UNIT) as i64, self.alone);
-                    }
-                }
+/// What the visits of each step brought the roles: sums over visits.
+#[derive(Debug, Default)]
+pub(crate) struct Returns {
+    roles: usize,
+    sums: Vec<f64>,
+    /// Of squares, if they are wanted.
+    squares: Vec<f64>,
+}
+
+impl Returns {
+    pub(crate) fn reset(&mut self, roles: usize, steps: usize, squares: bool) {
+        self.roles = roles;
+        self.sums.clear();
+        self.sums.resize(roles * steps, 0.0);
+        self.squares.clear();
+        self.squares.resize(if squares { roles * steps } else { 0 }, 0.0);
+    }
+
+    pub(crate) fn of(&self, step: usize) -> &[f64] {
+        &self.sums[step * self.roles..][..self.roles]
+    }
+
+    /// Adds visits of a leaf, worth the mean `values` (0 to 100), to its last step.
+    pub(crate) fn add(&mut self, leaf: &Leaf, values: &[f64], discount: f64) {
+        let Some(step) = leaf.step else { return };
+        let first = step.index() * self.roles;
+        let visits = f64::from(leaf.visits);
+        for (role, value) in values.iter().map(|value| value * discount).enumerate() {
+            self.sums[first + role] += value * visits;
+            if let Some(squares) = self.squares.get_mut(first + role) {
+                *squares += value * value * visits;
             }
-            node.end_visit(self.alone);
-            child = step.node;
         }
     }
 
-    /// Through a node where one role chose.
-    fn through_one(&self, id: NodeId, child: NodeId, number: u32, role: usize, values: &[f64]) {
-        let tree = self.tree;
-        let node = tree.node(id);
-        let edge = tree.edge(number);
-        let ended = edge.end_visit(self.alone);
-        if self.squares {
-            edge.add_square((values[role] * values[role]) as u64, self.alone);
+    /// Adds what a step brought to the step before it.
+    pub(crate) fn pass_on(&mut self, index: usize, step: &Step, discount: f64) {
+        let Some(before) = step.before else { return };
+        // Steps come after those before them.
+        let pass = |all: &mut [f64], roles: usize, factor: f64| {
+            let (earlier, later) = all.split_at_mut(index * roles);
+            let target = &mut earlier[before.index() * roles..][..roles];
+            target.iter_mut().zip(later).for_each(|(sum, more)| *sum += *more * factor);
+        };
+        pass(&mut self.sums, self.roles, discount);
+        if !self.squares.is_empty() {
+            pass(&mut self.squares, self.roles, discount * discount);
         }
-        match self.backup {
-            Backup::Path => {
-                for (role, &value) in values.iter().enumerate() {
-                    let value = (value * UNIT) as i64;
+    }
+}
+
+impl<State: Eq + Hash> BackUp<'_, State> {
+    /// Ends the visits of a leaf that is worth `values` (0 to 100) to the roles.
+    pub(crate) fn leaf(&self, leaf: &Leaf, values: &[f64]) {
+        let node = self.tree.node(leaf.node);
+        for (role, &value) in values.iter().enumerate() {
+            node.add_to_sum(role, (value * f64::from(leaf.visits) * UNIT) as i64, self.alone);
+        }
+        node.end_visits(leaf.visits, self.alone);
+    }
+
+    /// Ends the visits of all steps, given what the leaves brought to the last of them.
+    pub(crate) fn steps(&self, ways: &Ways, returns: &mut Returns) {
+        for id in ways.last_first() {
+            let step = ways.step(id);
+            if step.visits > 0 {
+                self.step(step, ways.edges(step), id.index(), returns);
+                returns.pass_on(id.index(), step, self.discount);
+            }
+        }
+    }
+
+    fn step(&self, step: &Step, numbers: &[u32], index: usize, returns: &Returns) {
+        let tree = self.tree;
+        let node = tree.node(step.node);
+        let Status::Open { mover, .. } = node.status() else { return };
+        let values = returns.of(index);
+        for (place, &number) in numbers.iter().enumerate() {
+            let role = mover.map_or(place, usize::from);
+            let edge = tree.edge(number);
+            let ended = edge.end_visits(step.visits, self.alone);
+            if self.squares {
+                edge.add_square(returns.squares[index * returns.roles + role] as u64, self.alone);
+            }
+            match (mover, self.backup, edge.child()) {
+                // A move's worth is that of the node behind it, whoever came there.
+                (Some(_), Backup::Graph, Some(child)) => {
+                    for role in 0..tree.roles() {
+                        let worth = self.discount * mean(tree, child, role, self.prove) * f64::from(ended);
+                        let change = edge.set_worth(role, worth as i64, self.alone);
+                        node.add_to_sum(role, change, self.alone);
+                    }
+                }
+                (Some(_), ..) => {
+                    for (role, &value) in values.iter().enumerate() {
+                        edge.add_worth(role, (value * UNIT) as i64, self.alone);
+                        node.add_to_sum(role, (value * UNIT) as i64, self.alone);
+                    }
+                }
+                (None, ..) => {
+                    let value = (values[role] * UNIT) as i64;
                     edge.add_worth(role, value, self.alone);
                     node.add_to_sum(role, value, self.alone);
                 }
             }
-            Backup::Graph => {
-                for role in 0..values.len() {
-                    let worth = self.discount * mean(tree, child, role, self.prove) * f64::from(ended);
-                    let change = edge.set_worth(role, worth as i64, self.alone);
-                    node.add_to_sum(role, change, self.alone);
-                }
-            }
         }
+        node.end_visits(step.visits, self.alone);
     }
 
     /// Proves what follows from the goals of a leaf where the game is over.
-    pub(crate) fn game_over(&self, leaf: &Leaf, paths: &Paths, goals: impl Iterator<Item = u8>) {
+    pub(crate) fn game_over(&self, leaf: &Leaf, ways: &Ways, goals: impl Iterator<Item = u8>) {
         let node = self.tree.node(leaf.node);
         node.set_status(Status::Over);
         let mut news = false;
@@ -89,17 +136,17 @@ impl<State: Eq + Hash> BackUp<'_, State> {
             news |= node.narrow(role, Bounds::exact(goal));
         }
         if news {
-            self.spread_proof(leaf, paths);
+            self.spread_proof(leaf, ways);
         }
     }
 
     /// Carries what is newly proven of a leaf up as far as it is news.
-    pub(crate) fn spread_proof(&self, leaf: &Leaf, paths: &Paths) {
+    pub(crate) fn spread_proof(&self, leaf: &Leaf, ways: &Ways) {
         if !self.prove {
             return;
         }
-        for step in paths.steps(leaf).iter().rev() {
-            if !prove::improve(self.tree, step.node, self.nature, self.discount) {
+        for id in ways.up(leaf.step) {
+            if !prove::improve(self.tree, ways.step(id).node, self.nature, self.discount) {
                 return;
             }
         }
@@ -107,7 +154,7 @@ impl<State: Eq + Hash> BackUp<'_, State> {
 }
 
 /// The mean of a role's goals in a node, in [`UNIT`]s, as far as proofs allow it.
-fn mean<State: Eq + Hash>(tree: &Tree<State>, id: NodeId, role: usize, prove: bool) -> f64 {
+fn mean<State: Eq + Hash>(tree: &Tree<State>, id: super::tree::NodeId, role: usize, prove: bool) -> f64 {
     let node = tree.node(id);
     let mean = node.sum(role) as f64 / f64::from(node.visits().1.max(1));
     let bounds = node.bounds(role);

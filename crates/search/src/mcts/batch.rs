@@ -1,27 +1,36 @@
 //! One batch: many ways down, their ends listed, worked out and played out together, and back up.
 
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use game::{Dice, Expansion, Game, Job, MoveId, Outcomes, PlayOptions, RuleFault, Simulator};
 use parking_lot::Mutex;
 
-use super::backup::BackUp;
-use super::descend::{Descent, End, Leaf, Paths, joint_move, relink};
+use super::backup::{BackUp, Returns};
+use super::descend::{Descent, Trail, joint_move, relink};
 use super::policy::Policy;
 use super::select::Chooser;
 use super::tree::{NodeId, Status, Tree};
+use super::ways::{End, Leaf};
 use crate::{Parameters, Selection};
+
+/// Playouts longer than this are discounted as if they had this length.
+const LONGEST_DISCOUNTED: usize = 4096;
 
 /// What a thread needs for its batches.
 pub(crate) struct Worker<G: Game> {
     workspace: G::Workspace,
     dice: Dice,
-    paths: Paths,
-    leaves: Vec<Leaf>,
+    trail: Trail,
+    returns: Returns,
     joints: Vec<MoveId>,
     states: Vec<G::State>,
     expansions: Vec<Expansion>,
     outcomes: Outcomes,
+    /// Powers of the discount.
+    discounts: Vec<f64>,
+    /// Visits of each step that were played out.
+    visits: Vec<u32>,
     /// Nodes that turned out to stand for a position already known, and the node known.
     twins: Vec<(NodeId, NodeId)>,
 }
@@ -70,18 +79,25 @@ pub(crate) struct Plan<'a, G: Game> {
 }
 
 impl<G: Simulator> Worker<G> {
-    pub(crate) fn new(game: &G, seed: u64, index: u64) -> Self {
+    pub(crate) fn new(game: &G, discount: f64, seed: u64, index: u64) -> Self {
         Self {
             workspace: game.workspace(),
             dice: Dice::stream(seed, index),
-            paths: Paths::default(),
-            leaves: Vec::new(),
+            trail: Trail::default(),
+            returns: Returns::default(),
             joints: Vec::new(),
             states: Vec::new(),
             expansions: Vec::new(),
             outcomes: Outcomes::default(),
+            discounts: powers(discount),
+            visits: Vec::new(),
             twins: Vec::new(),
         }
+    }
+
+    /// Takes the dice of another search.
+    pub(crate) fn restart(&mut self, seed: u64, index: u64) {
+        self.dice = Dice::stream(seed, index);
     }
 
     pub(crate) fn workspace(&mut self) -> &mut G::Workspace {
@@ -109,16 +125,16 @@ impl<G: Simulator> Worker<G> {
             prove: parameters.prove,
             alone: plan.alone,
         };
-        self.paths.clear();
-        self.leaves.clear();
+        self.trail.clear();
         let mut begun = 0;
         while begun < size.leaves {
-            let leaf = descent.descend(&mut self.paths, &mut self.dice);
-            self.leaves.push(leaf);
-            begun += 1;
-            begun += self.go_beside(&descent, leaf, size.beside.min(size.leaves - begun));
+            let first_leaf = self.trail.leaves.len();
+            let visits = (size.leaves - begun).div_ceil(1 + size.beside);
+            descent.descend(visits, &mut self.trail, &mut self.dice);
+            begun += visits;
+            begun += self.go_beside(&descent, first_leaf, size.beside, size.leaves - begun);
         }
-        let moves = self.list_moves(plan, &descent, size)?;
+        let moves = self.list_moves(plan, &descent)?;
         self.work_out(plan, &descent)?;
         let options = PlayOptions {
             seed: self.dice.bits(),
@@ -131,7 +147,8 @@ impl<G: Simulator> Worker<G> {
         done.moves = moves;
         if options.is_stopped() {
             // Playouts may have been cut short: what they say is not worth having.
-            self.leaves.iter().for_each(|leaf| descent.cancel(leaf, &self.paths));
+            let Trail { ways, leaves, .. } = &mut self.trail;
+            leaves.iter().for_each(|leaf| descent.cancel(leaf, ways));
             return Ok(Done { moves, ..Done::default() });
         }
         self.back_up(plan, &descent, size.playouts, &mut done);
@@ -141,18 +158,16 @@ impl<G: Simulator> Worker<G> {
         Ok(done)
     }
 
-    /// Adds new nodes beside that of a leaf, if it is new; how many.
-    fn go_beside(&mut self, descent: &Descent<'_, G::State>, leaf: Leaf, most: u32) -> u32 {
-        if leaf.end != End::New {
-            return 0;
-        }
-        for added in 0..most {
-            match descent.beside(&leaf, &mut self.paths, &mut self.dice) {
-                Some(new) => self.leaves.push(new),
-                None => return added,
+    /// Adds new nodes beside those of new leaves, some for each and at most `most`; how many.
+    fn go_beside(&mut self, descent: &Descent<'_, G::State>, first_leaf: usize, each: u32, most: u32) -> u32 {
+        let mut added = 0;
+        for index in first_leaf..self.trail.leaves.len() {
+            let leaf = self.trail.leaves[index];
+            if leaf.end == End::New && added < most {
+                added += descent.beside(&leaf, each.min(most - added), &mut self.trail, &mut self.dice);
             }
         }
-        most
+        added
     }
 
     /// Lists the moves of nodes that are visited for the second time, and goes on from there.
@@ -160,13 +175,12 @@ impl<G: Simulator> Worker<G> {
         &mut self,
         plan: &Plan<'_, G>,
         descent: &Descent<'_, G::State>,
-        size: Size,
     ) -> Result<usize, RuleFault> {
         let tree = descent.tree;
-        let unlisted = self.leaves.iter().filter(|leaf| leaf.end == End::Unlisted);
+        let unlisted = self.trail.leaves.iter().filter(|leaf| leaf.end == End::Unlisted);
         // A node that is claimed has its state: it was played out before.
         let states: Vec<&G::State> = unlisted.clone().filter_map(|leaf| tree.state(leaf.node)).collect();
-        if states.is_empty() && self.leaves.iter().all(|leaf| leaf.end != End::Waiting) {
+        if states.is_empty() && self.trail.leaves.iter().all(|leaf| leaf.end != End::Waiting) {
             return Ok(0);
         }
         let listed = plan.game.expand_all(&mut self.workspace, &states, &mut self.expansions);
@@ -185,22 +199,21 @@ impl<G: Simulator> Worker<G> {
             }
         }
         listed?;
-        for index in 0..self.leaves.len() {
-            let leaf = self.leaves[index];
+        for index in 0..self.trail.leaves.len() {
+            let leaf = &mut self.trail.leaves[index];
             // All that came to a node go on from it: each tries another of its moves.
             if matches!(leaf.end, End::Unlisted | End::Waiting) {
-                let is_open = matches!(tree.node(leaf.node).status(), Status::Open { .. });
-                self.leaves[index] = if is_open {
-                    descent.resume(leaf, &mut self.paths, &mut self.dice)
-                } else {
-                    Leaf { end: End::Again, ..leaf }
-                };
-                let spare = size.leaves.saturating_sub(self.leaves.len() as u32);
-                self.go_beside(descent, self.leaves[index], size.beside.min(spare));
+                leaf.end = End::Again;
+                if matches!(tree.node(leaf.node).status(), Status::Open { .. }) {
+                    let parted = std::mem::replace(&mut leaf.visits, 0);
+                    let from = Leaf { visits: parted, ..*leaf };
+                    descent.resume(&from, &mut self.trail, &mut self.dice);
+                }
             }
         }
+        self.trail.leaves.retain(|leaf| leaf.visits > 0);
         // One step is enough for one batch: where that led to a node to be listed, it is left.
-        for leaf in &mut self.leaves {
+        for leaf in &mut self.trail.leaves {
             if leaf.end == End::Unlisted {
                 tree.node(leaf.node).set_status(Status::Leaf);
             }
@@ -216,12 +229,13 @@ impl<G: Simulator> Worker<G> {
         let tree = descent.tree;
         let mut parents: Vec<&G::State> = Vec::new();
         self.joints.clear();
-        for leaf in self.leaves.iter().filter(|leaf| leaf.end == End::New) {
-            if let Some(step) = self.paths.steps(leaf).last()
+        let Trail { ways, leaves, .. } = &mut self.trail;
+        for leaf in leaves.iter().filter(|leaf| leaf.end == End::New) {
+            if let Some(step) = leaf.step.map(|id| ways.step(id))
                 && let Some(state) = tree.state(step.node)
             {
                 parents.push(state);
-                joint_move(tree, &self.paths, step, &mut self.joints);
+                joint_move(tree, ways, step, &mut self.joints);
             }
         }
         if parents.is_empty() {
@@ -229,20 +243,26 @@ impl<G: Simulator> Worker<G> {
         }
         plan.game.apply_all(&mut self.workspace, &parents, &self.joints, &mut self.states)?;
         self.twins.clear();
-        let new = self.leaves.iter_mut().filter(|leaf| leaf.end == End::New);
+        let new = leaves.iter_mut().filter(|leaf| leaf.end == End::New);
         for (leaf, state) in new.zip(self.states.drain(..)) {
             if let Some(known) = tree.settle(leaf.node, state) {
                 self.twins.push((leaf.node, known));
-                relink(tree, &self.paths, leaf, known);
-                tree.node(known).begin_visit(plan.alone);
+                if let Some(step) = leaf.step {
+                    relink(tree, ways, ways.step(step), known);
+                }
+                tree.node(known).begin_visits(leaf.visits, plan.alone);
                 leaf.node = known;
                 leaf.end = End::Again;
             }
         }
-        for leaf in self.leaves.iter_mut().filter(|leaf| leaf.end == End::Again) {
-            if let Some((_, known)) = self.twins.iter().find(|(twin, _)| *twin == leaf.node) {
+        let first_twin = self.twins.iter().map(|&(twin, _)| twin).min();
+        for leaf in leaves.iter_mut().filter(|leaf| leaf.end == End::Again) {
+            // Nodes of earlier batches have lower numbers: few need a closer look.
+            if first_twin.is_some_and(|first| leaf.node >= first)
+                && let Some((_, known)) = self.twins.iter().find(|(twin, _)| *twin == leaf.node)
+            {
                 leaf.node = *known;
-                tree.node(*known).begin_visit(plan.alone);
+                tree.node(*known).begin_visits(leaf.visits, plan.alone);
             }
             let node = tree.node(leaf.node);
             if node.status() == Status::Over || node.is_proven() && plan.parameters.prove {
@@ -260,13 +280,13 @@ impl<G: Simulator> Worker<G> {
         playouts: u32,
         options: &PlayOptions<'_>,
     ) -> Result<Done, RuleFault> {
-        let mut jobs: Vec<Job<'_, G::State>> = Vec::with_capacity(self.leaves.len());
-        for leaf in &mut self.leaves {
+        let mut jobs: Vec<Job<'_, G::State>> = Vec::with_capacity(self.trail.leaves.len());
+        for leaf in &mut self.trail.leaves {
             if !matches!(leaf.end, End::New | End::Again) {
                 continue;
             }
             match tree.state(leaf.node) {
-                Some(start) => jobs.push(Job { start, playouts }),
+                Some(start) => jobs.push(Job { start, playouts: playouts * leaf.visits }),
                 // Another thread is about to work it out.
                 None => leaf.end = End::Nowhere,
             }
@@ -297,30 +317,43 @@ impl<G: Simulator> Worker<G> {
             nature: plan.nature,
             alone: plan.alone,
         };
+        let Trail { ways, leaves, .. } = &mut self.trail;
+        self.returns.reset(tree.roles(), ways.len(), back_up.squares);
         let mut values = vec![0.0; tree.roles()];
-        let mut first_playout = 0;
-        for leaf in &self.leaves {
-            done.depth = done.depth.max(self.paths.steps(leaf).len() as u32);
+        let mut ranges = Ranges::new(playouts);
+        for leaf in leaves.iter() {
+            done.depth = done.depth.max(leaf.depth);
             match leaf.end {
                 End::Proven => {
                     let node = tree.node(leaf.node);
                     values.iter_mut().enumerate().for_each(|(role, value)| *value = node.mean(role));
-                    back_up.result(leaf, &self.paths, &mut values);
-                    back_up.spread_proof(leaf, &self.paths);
-                    done.simulations += 1;
                 }
                 End::New | End::Again => {
-                    let range = first_playout..first_playout + playouts as usize;
-                    first_playout = range.end;
-                    mean_goals(&self.outcomes, range.clone(), parameters.discount, &mut values);
-                    back_up.result(leaf, &self.paths, &mut values);
-                    if self.outcomes.length(range.start) == 0 && !self.outcomes.is_cut(range.start) {
-                        let goals = self.outcomes.goals(range.start).iter().map(|goal| goal.0);
-                        back_up.game_over(leaf, &self.paths, goals);
-                    }
-                    done.simulations += 1;
+                    mean_goals(&self.outcomes, ranges.next(leaf), &self.discounts, &mut values);
                 }
-                End::Unlisted | End::Waiting | End::Nowhere => descent.cancel(leaf, &self.paths),
+                End::Unlisted | End::Waiting | End::Nowhere => {
+                    descent.cancel(leaf, ways);
+                    continue;
+                }
+            }
+            back_up.leaf(leaf, &values);
+            self.returns.add(leaf, &values, parameters.discount);
+            done.simulations += u64::from(leaf.visits);
+        }
+        back_up.steps(ways, &mut self.returns);
+        // Only now: a proof sets the means of nodes, which must not be changed after.
+        let mut ranges = Ranges::new(playouts);
+        for leaf in leaves.iter() {
+            match leaf.end {
+                End::Proven => back_up.spread_proof(leaf, ways),
+                End::New | End::Again => {
+                    let first = ranges.next(leaf).start;
+                    if self.outcomes.length(first) == 0 && !self.outcomes.is_cut(first) {
+                        let goals = self.outcomes.goals(first).iter().map(|goal| goal.0);
+                        back_up.game_over(leaf, ways, goals);
+                    }
+                }
+                End::Unlisted | End::Waiting | End::Nowhere => {}
             }
         }
     }
@@ -329,32 +362,71 @@ impl<G: Simulator> Worker<G> {
     fn teach(&mut self, plan: &Plan<'_, G>, tree: &Tree<G::State>, playouts: u32) {
         let mut policy = plan.policy.lock();
         policy.learn_playouts(&self.outcomes.moves);
-        let mut first_playout = 0;
+        let Trail { ways, leaves, .. } = &self.trail;
+        self.returns.reset(tree.roles(), ways.len(), false);
+        self.visits.clear();
+        self.visits.resize(ways.len(), 0);
         let mut values = vec![0.0; tree.roles()];
-        for leaf in self.leaves.iter().filter(|leaf| matches!(leaf.end, End::New | End::Again)) {
-            let range = first_playout..first_playout + playouts as usize;
-            first_playout = range.end;
-            mean_goals(&self.outcomes, range, 1.0, &mut values);
-            for step in self.paths.steps(leaf) {
-                let Status::Open { mover, .. } = tree.node(step.node).status() else { continue };
-                for (place, &number) in self.paths.edges(step).iter().enumerate() {
+        let mut ranges = Ranges::new(playouts);
+        for leaf in leaves.iter().filter(|leaf| matches!(leaf.end, End::New | End::Again)) {
+            mean_goals(&self.outcomes, ranges.next(leaf), &[], &mut values);
+            self.returns.add(leaf, &values, 1.0);
+            if let Some(step) = leaf.step {
+                self.visits[step.index()] += leaf.visits;
+            }
+        }
+        for id in ways.last_first() {
+            let (step, visits) = (ways.step(id), self.visits[id.index()]);
+            if visits == 0 {
+                continue;
+            }
+            if let Status::Open { mover, .. } = tree.node(step.node).status() {
+                for (place, &number) in ways.edges(step).iter().enumerate() {
                     let role = mover.map_or(place, usize::from);
-                    policy.learn_move(tree.edge(number).id(), values[role]);
+                    policy.learn_move(tree.edge(number).id(), visits, self.returns.of(id.index())[role]);
                 }
+            }
+            self.returns.pass_on(id.index(), step, 1.0);
+            if let Some(before) = step.before {
+                self.visits[before.index()] += visits;
             }
         }
     }
 }
 
-/// The mean goals of some playouts, each discounted by its length.
-fn mean_goals(outcomes: &Outcomes, range: std::ops::Range<usize>, discount: f64, values: &mut [f64]) {
+/// Where the playouts of each leaf are among those of a batch, leaf by leaf.
+struct Ranges {
+    each: u32,
+    next: usize,
+}
+
+impl Ranges {
+    fn new(each: u32) -> Self {
+        Self { each, next: 0 }
+    }
+
+    fn next(&mut self, leaf: &Leaf) -> Range<usize> {
+        let first = self.next;
+        self.next += (self.each * leaf.visits) as usize;
+        first..self.next
+    }
+}
+
+/// The mean goals of some playouts, each discounted by its length: 1 where `discounts` has none.
+fn mean_goals(outcomes: &Outcomes, range: Range<usize>, discounts: &[f64], values: &mut [f64]) {
     values.fill(0.0);
     let share = 1.0 / range.len() as f64;
     for playout in range {
-        let length = outcomes.length(playout) as i32;
-        let weight = if discount == 1.0 { share } else { share * discount.powi(length) };
+        let length = outcomes.length(playout) as usize;
+        let weight = share * discounts.get(length).or(discounts.last()).copied().unwrap_or(1.0);
         for (value, goal) in values.iter_mut().zip(outcomes.goals(playout)) {
             *value += f64::from(goal.0) * weight;
         }
     }
+}
+
+/// The powers of the discount, as many as are told apart.
+fn powers(discount: f64) -> Vec<f64> {
+    let lengths = if discount == 1.0 { 1 } else { LONGEST_DISCOUNTED };
+    std::iter::successors(Some(1.0), |power| Some(power * discount)).take(lengths).collect()
 }

@@ -1,73 +1,13 @@
-//! From the root down to a leaf.
+//! From the root down to leaves, many visits at a time.
 
 use std::hash::Hash;
 
 use game::{Dice, MoveId};
 
 use super::policy::Guide;
-use super::select::{Chooser, choose_untried};
+use super::select::{Chooser, Fork, Shares, choose_untried};
 use super::tree::{Joint, NodeId, Status, Tree};
-
-/// One step down: the node, and the moves made there as a range of [`Paths::edges`].
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
-    pub(crate) node: NodeId,
-    first_edge: u32,
-    edges: u16,
-}
-
-/// The ways down of a batch, one after the other.
-#[derive(Debug, Default)]
-pub(crate) struct Paths {
-    steps: Vec<Step>,
-    /// Move numbers: the mover's, or those of all roles.
-    edges: Vec<u32>,
-}
-
-impl Paths {
-    pub(crate) fn clear(&mut self) {
-        self.steps.clear();
-        self.edges.clear();
-    }
-
-    pub(crate) fn end(&self) -> u32 {
-        self.steps.len() as u32
-    }
-
-    pub(crate) fn steps(&self, leaf: &Leaf) -> &[Step] {
-        &self.steps[leaf.first_step as usize..leaf.end_step as usize]
-    }
-
-    pub(crate) fn edges(&self, step: &Step) -> &[u32] {
-        &self.edges[step.first_edge as usize..][..usize::from(step.edges)]
-    }
-}
-
-/// What is to be done at the end of a way down.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
-    /// A new node: its position is to be worked out and played out.
-    New,
-    /// A node that was played out before: its moves are to be listed, then one more step.
-    Unlisted,
-    /// A node whose moves are being listed, for another way down of this batch or by another thread.
-    Waiting,
-    /// A node that is to be played out once more.
-    Again,
-    /// All is known there.
-    Proven,
-    /// It leads nowhere now: someone else is at work there, or there is no room.
-    Nowhere,
-}
-
-/// The end of a way down.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Leaf {
-    pub(crate) node: NodeId,
-    pub(crate) end: End,
-    pub(crate) first_step: u32,
-    pub(crate) end_step: u32,
-}
+use super::ways::{End, Leaf, Step, StepId, Ways};
 
 /// What descending needs to know.
 pub(crate) struct Descent<'a, State> {
@@ -81,162 +21,242 @@ pub(crate) struct Descent<'a, State> {
     pub(crate) alone: bool,
 }
 
+/// Where descending leaves its marks.
+#[derive(Debug, Default)]
+pub(crate) struct Trail {
+    pub(crate) ways: Ways,
+    pub(crate) leaves: Vec<Leaf>,
+    open: Vec<Visit>,
+    shares: Shares,
+}
+
+impl Trail {
+    pub(crate) fn clear(&mut self) {
+        self.ways.clear();
+        self.leaves.clear();
+    }
+}
+
+/// Visits that have come to a node together.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    node: NodeId,
+    visits: u32,
+    step: Option<StepId>,
+    depth: u32,
+    /// A position that comes again on the way down would be met for ever. It is enough to look for
+    /// one node, taken anew whenever the way has doubled (Brent's way of finding cycles).
+    mark: NodeId,
+    next_mark: u32,
+}
+
+impl Visit {
+    fn begin(node: NodeId, visits: u32, step: Option<StepId>, depth: u32) -> Self {
+        Self { node, visits, step, depth, mark: node, next_mark: depth.max(1) }
+    }
+
+    fn end(&self, end: End) -> Leaf {
+        Leaf { node: self.node, end, visits: self.visits, step: self.step, depth: self.depth }
+    }
+}
+
 impl<State: Eq + Hash> Descent<'_, State> {
-    /// Goes down from the root, marking the way by visits.
-    pub(crate) fn descend(&self, paths: &mut Paths, dice: &mut Dice) -> Leaf {
+    /// Goes down from the root with some visits, marking the ways by them.
+    pub(crate) fn descend(&self, visits: u32, trail: &mut Trail, dice: &mut Dice) {
         let root = self.tree.root();
-        self.tree.node(root).begin_visit(self.alone);
-        let first_step = paths.end();
-        let leaf = Leaf { node: root, end: End::Again, first_step, end_step: first_step };
-        self.go_on(leaf, paths, dice)
+        self.tree.node(root).begin_visits(visits, self.alone);
+        trail.open.push(Visit::begin(root, visits, None, 0));
+        self.go_on(trail, dice);
     }
 
-    /// Goes down from the node of a leaf whose moves are listed by now. Only the last way down in
-    /// `paths` can be made longer; another one is copied to the end first.
-    pub(crate) fn resume(&self, leaf: Leaf, paths: &mut Paths, dice: &mut Dice) -> Leaf {
-        let first_step = paths.end();
-        paths.steps.extend_from_within(leaf.first_step as usize..leaf.end_step as usize);
-        self.go_on(Leaf { first_step, end_step: paths.end(), ..leaf }, paths, dice)
+    /// Goes on from the node of a leaf, whose moves are listed by now.
+    pub(crate) fn resume(&self, leaf: &Leaf, trail: &mut Trail, dice: &mut Dice) {
+        trail.open.push(Visit::begin(leaf.node, leaf.visits, leaf.step, leaf.depth));
+        self.go_on(trail, dice);
     }
 
-    /// Another new node beside that of a leaf, by another move of the same role not tried yet: as
-    /// good as going down once more when the tree is large, and much cheaper.
-    pub(crate) fn beside(&self, leaf: &Leaf, paths: &mut Paths, dice: &mut Dice) -> Option<Leaf> {
+    /// Other new nodes beside that of a leaf, by other moves of the same role not tried yet: as good as
+    /// going down once more when the tree is large, and much cheaper. How many there were, at most
+    /// `most`.
+    pub(crate) fn beside(&self, leaf: &Leaf, most: u32, trail: &mut Trail, dice: &mut Dice) -> u32 {
         let tree = self.tree;
-        let (first, last) = (leaf.first_step as usize, leaf.end_step as usize - 1);
-        let parent = paths.steps[last].node;
-        let Status::Open { block, mover: Some(mover) } = tree.node(parent).status() else { return None };
+        let Some(last) = leaf.step else { return 0 };
+        let Step { node: parent, before, .. } = *trail.ways.step(last);
+        let Status::Open { block, mover: Some(mover) } = tree.node(parent).status() else { return 0 };
+        if self.nature == Some(usize::from(mover)) {
+            return 0;
+        }
         let edges = tree.edges(block, usize::from(mover));
-        if self.nature == Some(usize::from(mover)) || edges.iter().all(|edge| edge.visits().0 > 0) {
-            return None;
+        let untried = edges.iter().filter(|edge| edge.visits().0 == 0).count();
+        let mut added = 0;
+        while added < most.min(untried as u32) {
+            let number = edges.number(choose_untried(edges, self.guide, dice));
+            let edge = tree.edge(number);
+            let (Some(child), true) = link_new(tree, |child| edge.link(child)) else { break };
+            edge.begin_visits(1, self.alone);
+            tree.node(child).begin_visits(1, self.alone);
+            let step = Some(trail.ways.push(parent, before, 1, &[number]));
+            trail.leaves.push(Leaf { node: child, end: End::New, visits: 1, step, depth: leaf.depth });
+            added += 1;
         }
-        let number = edges.number(choose_untried(edges, self.guide, dice));
-        let (Some(child), true) = link_new(tree, |child| tree.edge(number).link(child)) else { return None };
-        let first_step = paths.end();
-        paths.steps.extend_from_within(first..last);
-        let first_edge = paths.edges.len() as u32;
-        paths.edges.push(number);
-        paths.steps.push(Step { node: parent, first_edge, edges: 1 });
-        let new = Leaf { node: child, end: End::New, first_step, end_step: paths.end() };
-        tree.node(child).begin_visit(self.alone);
-        for step in paths.steps(&new) {
-            tree.node(step.node).begin_visit(self.alone);
-            for &number in paths.edges(step) {
-                tree.edge(number).begin_visit(self.alone);
-            }
+        if added > 0 {
+            tree.node(parent).begin_visits(added, self.alone);
+            self.mark_up(before, added, &mut trail.ways);
         }
-        Some(new)
+        added
     }
 
-    fn go_on(&self, mut leaf: Leaf, paths: &mut Paths, dice: &mut Dice) -> Leaf {
-        // A position that comes again on the way down would be met for ever. It is enough to look
-        // for one node, taken anew whenever the way has doubled (Brent's way of finding cycles).
-        let mut mark = leaf.node;
-        let mut next_mark = 1;
-        loop {
-            let node = self.tree.node(leaf.node);
-            leaf.end_step = paths.end();
-            let depth = leaf.end_step - leaf.first_step;
-            if self.prove && node.is_proven() && depth > 0 {
-                leaf.end = End::Proven;
-                return leaf;
+    /// Adds visits to a step and to those before it.
+    fn mark_up(&self, from: Option<StepId>, visits: u32, ways: &mut Ways) {
+        let mut next = from;
+        while let Some(id) = next {
+            let step = ways.step_mut(id);
+            step.visits += visits;
+            next = step.before;
+            let step = ways.step(id);
+            self.tree.node(step.node).begin_visits(visits, self.alone);
+            for &number in ways.edges(step) {
+                self.tree.edge(number).begin_visits(visits, self.alone);
             }
-            match node.status() {
+        }
+    }
+
+    /// Brings all open visits to their leaves.
+    fn go_on(&self, trail: &mut Trail, dice: &mut Dice) {
+        while let Some(visit) = trail.open.pop() {
+            let node = self.tree.node(visit.node);
+            if self.prove && visit.depth > 0 && node.is_proven() {
+                trail.leaves.push(visit.end(End::Proven));
+                continue;
+            }
+            let end = match node.status() {
                 Status::Open { block, mover } => {
-                    let Some(next) = self.step(leaf.node, block, mover, paths, dice) else {
-                        leaf.end = End::Nowhere;
-                        return leaf;
-                    };
-                    let (child, is_new) = next;
-                    let repeats = child == mark;
-                    if depth >= next_mark {
-                        mark = child;
-                        next_mark = 2 * depth;
+                    match mover.map(usize::from) {
+                        Some(mover) if self.nature != Some(mover) => {
+                            self.part(&visit, block, mover, trail, dice);
+                        }
+                        mover => self.go_one_by_one(&visit, block, mover, trail, dice),
                     }
-                    leaf.node = child;
-                    self.tree.node(child).begin_visit(self.alone);
-                    if is_new || repeats {
-                        leaf.end_step = paths.end();
-                        leaf.end = if is_new { End::New } else { End::Again };
-                        return leaf;
-                    }
+                    continue;
                 }
                 // Without a visit that ended it is in this batch or another thread's.
-                Status::Leaf if node.visits().1 == 0 && depth > 0 || depth >= self.most_depth => {
-                    leaf.end = End::Again;
-                    return leaf;
+                Status::Leaf if node.visits().1 == 0 && visit.depth > 0 || visit.depth >= self.most_depth => {
+                    End::Again
                 }
-                Status::Leaf => {
-                    leaf.end = if node.claim() { End::Unlisted } else { End::Waiting };
-                    return leaf;
-                }
-                Status::Claimed => {
-                    leaf.end = End::Waiting;
-                    return leaf;
-                }
-                Status::Over => {
-                    leaf.end = End::Proven;
-                    return leaf;
-                }
-            }
+                Status::Leaf if node.claim() => End::Unlisted,
+                Status::Leaf | Status::Claimed => End::Waiting,
+                Status::Over => End::Proven,
+            };
+            trail.leaves.push(visit.end(end));
         }
     }
 
-    /// One step: the child and whether it is new; `None` if there is no room for it.
-    fn step(
-        &self,
-        id: NodeId,
-        block: u32,
-        mover: Option<u16>,
-        paths: &mut Paths,
-        dice: &mut Dice,
-    ) -> Option<(NodeId, bool)> {
+    /// One step of visits that part where one role chooses.
+    fn part(&self, visit: &Visit, block: u32, mover: usize, trail: &mut Trail, dice: &mut Dice) {
         let tree = self.tree;
-        let first_edge = paths.edges.len() as u32;
+        let edges = tree.edges(block, mover);
+        let fork = Fork { tree, id: visit.node, edges, role: mover, guide: self.guide };
+        if visit.visits == 1 {
+            let place = self.chooser.choose(&fork, dice);
+            self.follow(visit, 1, edges.number(place), trail);
+            return;
+        }
+        let mut shares = std::mem::take(&mut trail.shares);
+        self.chooser.share_out(&fork, visit.visits, dice, &mut shares);
+        for (place, visits) in shares.given() {
+            self.follow(visit, visits, edges.number(place), trail);
+        }
+        trail.shares = shares;
+    }
+
+    /// Some of the visits go on by a move of the only role that chooses.
+    fn follow(&self, visit: &Visit, visits: u32, number: u32, trail: &mut Trail) {
+        let edge = self.tree.edge(number);
+        let (child, is_new) = match edge.child() {
+            Some(child) => (Some(child), false),
+            None => link_new(self.tree, |child| edge.link(child)),
+        };
+        let Some(child) = child else {
+            trail.leaves.push(Leaf { visits, ..visit.end(End::Nowhere) });
+            return;
+        };
+        edge.begin_visits(visits, self.alone);
+        let step = trail.ways.push(visit.node, visit.step, visits, &[number]);
+        self.arrive(visit, visits, step, child, is_new, trail);
+    }
+
+    /// One step of visits where several roles choose, or chance does.
+    fn go_one_by_one(
+        &self,
+        visit: &Visit,
+        block: u32,
+        mover: Option<usize>,
+        trail: &mut Trail,
+        dice: &mut Dice,
+    ) {
+        let tree = self.tree;
         let mut choose = |role: usize| {
             let edges = tree.edges(block, role);
-            let place = if self.nature == Some(role) {
-                dice.below(edges.len())
-            } else {
-                self.chooser.choose(tree, id, edges, role, self.guide, dice)
-            };
+            let fork = Fork { tree, id: visit.node, edges, role, guide: self.guide };
+            let by_chance = self.nature == Some(role);
+            let place = if by_chance { dice.below(edges.len()) } else { self.chooser.choose(&fork, dice) };
             edges.number(place)
         };
-        let (child, is_new) = if let Some(mover) = mover {
-            let number = choose(usize::from(mover));
-            paths.edges.push(number);
-            let edge = tree.edge(number);
-            match edge.child() {
-                Some(child) => (Some(child), false),
-                None => link_new(tree, |child| edge.link(child)),
+        for _ in 0..visit.visits {
+            if let Some(mover) = mover {
+                self.follow(visit, 1, choose(mover), trail);
+                continue;
             }
-        } else {
-            paths.edges.extend((0..tree.roles()).map(&mut choose));
-            let joint = joint_of(tree, &paths.edges[first_edge as usize..]);
-            match tree.joints().child(id, &joint) {
+            let numbers: smallvec::SmallVec<[u32; 4]> = (0..tree.roles()).map(&mut choose).collect();
+            let joint = joint_of(tree, &numbers);
+            let (child, is_new) = match tree.joints().child(visit.node, &joint) {
                 Some(child) => (Some(child), false),
-                None => link_new(tree, |child| tree.joints().link(id, &joint, child)),
-            }
-        };
-        let edges = (paths.edges.len() as u32 - first_edge) as u16;
-        let Some(child) = child else {
-            paths.edges.truncate(first_edge as usize);
-            return None;
-        };
-        for &number in &paths.edges[first_edge as usize..] {
-            tree.edge(number).begin_visit(self.alone);
+                None => link_new(tree, |child| tree.joints().link(visit.node, &joint, child)),
+            };
+            let Some(child) = child else {
+                trail.leaves.push(Leaf { visits: 1, ..visit.end(End::Nowhere) });
+                continue;
+            };
+            numbers.iter().for_each(|&number| tree.edge(number).begin_visits(1, self.alone));
+            let step = trail.ways.push(visit.node, visit.step, 1, &numbers);
+            self.arrive(visit, 1, step, child, is_new, trail);
         }
-        paths.steps.push(Step { node: id, first_edge, edges });
-        Some((child, is_new))
     }
 
-    /// Takes back the marks of a way down that led nowhere.
-    pub(crate) fn cancel(&self, leaf: &Leaf, paths: &Paths) {
-        self.tree.node(leaf.node).cancel_visit(self.alone);
-        for step in paths.steps(leaf) {
-            self.tree.node(step.node).cancel_visit(self.alone);
-            for &number in paths.edges(step) {
-                self.tree.edge(number).cancel_visit(self.alone);
+    /// Visits come to a child.
+    fn arrive(
+        &self,
+        from: &Visit,
+        visits: u32,
+        step: StepId,
+        child: NodeId,
+        is_new: bool,
+        trail: &mut Trail,
+    ) {
+        self.tree.node(child).begin_visits(visits, self.alone);
+        let repeats = child == from.mark;
+        let (mark, next_mark) =
+            if from.depth >= from.next_mark { (child, 2 * from.depth) } else { (from.mark, from.next_mark) };
+        let visit = Visit { node: child, visits, step: Some(step), depth: from.depth + 1, mark, next_mark };
+        if is_new || repeats {
+            trail.leaves.push(visit.end(if is_new { End::New } else { End::Again }));
+        } else {
+            trail.open.push(visit);
+        }
+    }
+
+    /// Takes back the marks of ways down that led nowhere.
+    pub(crate) fn cancel(&self, leaf: &Leaf, ways: &mut Ways) {
+        self.tree.node(leaf.node).cancel_visits(leaf.visits, self.alone);
+        let mut next = leaf.step;
+        while let Some(id) = next {
+            let step = ways.step_mut(id);
+            step.visits -= leaf.visits;
+            next = step.before;
+            let step = ways.step(id);
+            self.tree.node(step.node).cancel_visits(leaf.visits, self.alone);
+            for &number in ways.edges(step) {
+                self.tree.edge(number).cancel_visits(leaf.visits, self.alone);
             }
         }
     }
@@ -262,12 +282,12 @@ fn joint_of<State: Eq + Hash>(tree: &Tree<State>, numbers: &[u32]) -> Joint {
 /// The joint move of a step, as a machine takes it, appended to `out`.
 pub(crate) fn joint_move<State: Eq + Hash>(
     tree: &Tree<State>,
-    paths: &Paths,
+    ways: &Ways,
     step: &Step,
     out: &mut Vec<MoveId>,
 ) {
     let Status::Open { block, mover } = tree.node(step.node).status() else { return };
-    let numbers = paths.edges(step);
+    let numbers = ways.edges(step);
     match mover {
         None => out.extend(joint_of(tree, numbers)),
         Some(mover) => out.extend((0..tree.roles()).map(|role| {
@@ -280,12 +300,11 @@ pub(crate) fn joint_move<State: Eq + Hash>(
     }
 }
 
-/// Links the last step of a way down to another node, which stands for the same position.
-pub(crate) fn relink<State: Eq + Hash>(tree: &Tree<State>, paths: &Paths, leaf: &Leaf, child: NodeId) {
-    let Some(step) = paths.steps(leaf).last() else { return };
+/// Links a step to another node, which stands for the same position.
+pub(crate) fn relink<State: Eq + Hash>(tree: &Tree<State>, ways: &Ways, step: &Step, child: NodeId) {
     let Status::Open { mover, .. } = tree.node(step.node).status() else { return };
     match mover {
-        Some(_) => tree.edge(paths.edges(step)[0]).relink(Some(child)),
-        None => tree.joints().relink(step.node, &joint_of(tree, paths.edges(step)), child),
+        Some(_) => tree.edge(ways.edges(step)[0]).relink(Some(child)),
+        None => tree.joints().relink(step.node, &joint_of(tree, ways.edges(step)), child),
     }
 }

@@ -16,6 +16,7 @@ mod prove;
 mod search;
 mod select;
 mod tree;
+mod ways;
 
 pub use advice::{Advice, Candidate};
 pub use search::{Search, Totals};

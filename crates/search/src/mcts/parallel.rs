@@ -9,9 +9,16 @@ use super::batch::{Done, Plan};
 use super::search::{Search, make_room};
 use crate::{Budget, Stop};
 
+/// Nodes that there is room for when several threads begin.
+const RESERVED: usize = 1 << 15;
+
+/// Batches in a row without a result after which they count, so that the search ends whatever happens.
+const MOST_BARREN: u32 = 10_000;
+
 impl<G: Simulator> Search<G> {
     /// Thinks with all threads until the first of them finds that it is over.
     pub(super) fn run_parallel(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
+        self.reserve(budget);
         let mut workers = std::mem::take(&mut self.workers);
         let shared = Shared { begun: AtomicU64::new(0), end: Mutex::new(None) };
         let dones: Vec<Done> = std::thread::scope(|scope| {
@@ -49,6 +56,7 @@ impl<G: Simulator> Search<G> {
         let alone = self.trees.len() > 1;
         let sharing = if alone { 1 } else { self.workers_sharing() };
         let mut all = Done { moves: self.most_moves, ..Done::default() };
+        let mut barren = 0;
         let plan = Plan {
             game: &*self.game,
             parameters: &self.parameters,
@@ -69,7 +77,8 @@ impl<G: Simulator> Search<G> {
                 shared.end.lock().get_or_insert(Ok(stop));
                 return all;
             }
-            let left = budget.simulations.map(|most| most.saturating_sub(begun));
+            // The threads share what is left, so that they end together.
+            let left = budget.simulations.map(|most| most.saturating_sub(begun).div_ceil(sharing as u64));
             let size = self.batch_size(&tree.read(), left);
             shared.begun.fetch_add(u64::from(size.leaves), Ordering::Relaxed);
             make_room(tree, size, all.moves.max(16), self.memory() / self.trees.len(), sharing);
@@ -77,6 +86,17 @@ impl<G: Simulator> Search<G> {
             let outcome = worker.run(&plan, &tree.read(), size);
             match outcome {
                 Ok(done) => {
+                    // Ways that led nowhere are gone again: those who are in the way need time.
+                    let lost = u64::from(size.leaves).saturating_sub(done.simulations);
+                    if done.simulations > 0 {
+                        barren = 0;
+                    } else if barren < MOST_BARREN {
+                        barren += 1;
+                        std::thread::yield_now();
+                    }
+                    if barren < MOST_BARREN {
+                        shared.begun.fetch_sub(lost, Ordering::Relaxed);
+                    }
                     all.simulations += done.simulations;
                     all.playouts += done.playouts;
                     all.steps += done.steps;
@@ -88,6 +108,18 @@ impl<G: Simulator> Search<G> {
                     return all;
                 }
             }
+        }
+    }
+
+    /// Makes room for a good part of the search at once: a tree that grows holds all threads up.
+    fn reserve(&mut self, budget: &Budget<'_>) {
+        let nodes = budget.simulations.map_or(RESERVED, |most| most.min(RESERVED as u64) as usize);
+        let (memory, moves) = (self.memory() / self.trees.len(), self.most_moves.clamp(2, 64));
+        for tree in &mut self.trees {
+            let tree = tree.get_mut();
+            let room = nodes.saturating_sub(tree.len());
+            // Without room it is made batch by batch, as far as memory goes.
+            let _ = tree.grow(room, moves, memory / 2);
         }
     }
 

@@ -66,17 +66,30 @@ impl<G: Simulator> Search<G> {
         let shape = Shape::new(game.role_count(), parameters.selection == Selection::Tuned);
         let state_bytes = game.state_bytes();
         let tree = |_| RwLock::new(Tree::new(state.clone(), shape, parameters.transpositions, state_bytes));
+        let worker = |index| Mutex::new(Worker::new(&*game, parameters.discount, seed, index));
         Self {
             chooser: Chooser::new(&parameters),
             trees: (0..trees).map(tree).collect(),
             policies: (0..trees).map(|_| Mutex::new(policy::make(&parameters))).collect(),
-            workers: (0..threads).map(|index| Mutex::new(Worker::new(&*game, seed, index))).collect(),
+            workers: (0..threads).map(worker).collect(),
             nature: game.roles().iter().position(|role| role == NATURE).filter(|_| game.role_count() > 1),
             totals: Totals::default(),
             most_moves: 0,
             parameters,
             game,
         }
+    }
+
+    /// Forgets everything and begins anew from a position, in the memory that it has: the same as a
+    /// new search, without the time it takes to get memory.
+    pub fn restart(&mut self, state: &G::State, seed: u64) {
+        self.trees.iter_mut().for_each(|tree| tree.get_mut().restart(state.clone()));
+        self.policies.iter_mut().for_each(|policy| *policy.get_mut() = policy::make(&self.parameters));
+        for (index, worker) in (0..).zip(&mut self.workers) {
+            worker.get_mut().restart(seed, index);
+        }
+        self.totals = Totals::default();
+        self.most_moves = 0;
     }
 
     /// The machine.

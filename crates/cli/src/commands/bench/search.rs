@@ -93,26 +93,26 @@ fn measure(
     simulations: u64,
     seconds: f64,
 ) -> anyhow::Result<SearchAnswer> {
-    let think = |seed: u64| {
-        let mut search =
-            Search::new(Arc::clone(machine), machine.initial(), agent.parameters().clone(), seed);
+    let initial = machine.initial();
+    let mut search = Search::new(Arc::clone(machine), initial.clone(), agent.parameters().clone(), 0);
+    let mut think = |seed: u64| {
+        search.restart(&initial, seed);
         search.run(&Budget::simulations(simulations)).map_err(faulty(&**machine))?;
-        anyhow::Ok(search)
+        anyhow::Ok(search.totals().simulations)
     };
     // Once without looking: memory is fetched and the clock of the processor rises.
     think(0)?;
     let (begin, begin_cpu) = (Instant::now(), cpu_time());
     let (mut searches, mut done) = (0, 0);
-    let (cpu, wall, last) = loop {
-        let search = think(searches + 1)?;
+    let (cpu, wall) = loop {
+        done += think(searches + 1)?;
         searches += 1;
-        done += search.totals().simulations;
         let (cpu, wall) = (cpu_seconds_since(begin_cpu), begin.elapsed().as_secs_f64());
         if cpu >= seconds {
-            break (cpu, wall, search);
+            break (cpu, wall);
         }
     };
-    let advice = last.advice(RoleId(0));
+    let advice = search.advice(RoleId(0));
     Ok(SearchAnswer {
         game,
         simulations,

@@ -73,8 +73,8 @@ impl Policy for Mast {
         }
     }
 
-    fn learn_move(&mut self, id: MoveId, goal: f64) {
-        self.add(id.0 as usize, 1.0, goal);
+    fn learn_move(&mut self, id: MoveId, times: u32, goals: f64) {
+        self.add(id.0 as usize, f64::from(times), goals);
     }
 
     fn guide(&mut self) -> Guide {
@@ -104,7 +104,7 @@ mod tests {
     #[test]
     fn means_over_tree_and_playouts() {
         let mut mast = Mast::gibbs(&Parameters::default());
-        mast.learn_move(MoveId(2), 100.0);
+        mast.learn_move(MoveId(2), 1, 100.0);
         let mut record = MoveRecord::default();
         record.add(MoveId(2), 3, 0);
         record.add(MoveId(0), 1, 50);
@@ -115,11 +115,10 @@ mod tests {
     #[test]
     fn age_keeps_means_and_forgets_counts() {
         let mut mast = Mast::greedy(&Parameters { decay: 0.5, ..Parameters::default() });
-        mast.learn_move(MoveId(0), 80.0);
-        mast.learn_move(MoveId(0), 40.0);
+        mast.learn_move(MoveId(0), 2, 120.0);
         mast.age();
         assert_eq!(&mast.worth()[..], [60.0]);
-        mast.learn_move(MoveId(0), 0.0);
+        mast.learn_move(MoveId(0), 1, 0.0);
         assert_eq!(&mast.worth()[..], [30.0]);
     }
 }

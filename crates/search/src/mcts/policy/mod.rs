@@ -76,8 +76,8 @@ pub trait Policy: Send + std::fmt::Debug {
     fn wants_moves(&self) -> bool;
     /// Learns how moves fared in playouts.
     fn learn_playouts(&mut self, moves: &MoveRecord);
-    /// Learns that a role made a move in the tree and reached a goal, 0 to 100.
-    fn learn_move(&mut self, id: MoveId, goal: f64);
+    /// Learns that a role made a move in the tree so many times, and the sum of its goals, each 0 to 100.
+    fn learn_move(&mut self, id: MoveId, times: u32, goals: f64);
     /// How the next batch chooses among moves not tried yet.
     fn guide(&mut self) -> Guide;
     /// How the next batch plays out.

@@ -15,7 +15,7 @@ impl Policy for Uniform {
 
     fn learn_playouts(&mut self, _: &MoveRecord) {}
 
-    fn learn_move(&mut self, _: MoveId, _: f64) {}
+    fn learn_move(&mut self, _: MoveId, _: u32, _: f64) {}
 
     fn guide(&mut self) -> Guide {
         Guide::None

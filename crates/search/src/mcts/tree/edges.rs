@@ -157,18 +157,18 @@ impl Edge<'_> {
     }
 
     #[inline]
-    pub(crate) fn begin_visit(self, alone: bool) {
-        add(&self.0[VISITS], 1, alone);
+    pub(crate) fn begin_visits(self, visits: u32, alone: bool) {
+        add(&self.0[VISITS], u64::from(visits), alone);
     }
 
-    pub(crate) fn cancel_visit(self, alone: bool) {
-        add(&self.0[VISITS], u64::MAX, alone);
+    pub(crate) fn cancel_visits(self, visits: u32, alone: bool) {
+        add(&self.0[VISITS], u64::from(visits).wrapping_neg(), alone);
     }
 
-    /// Ends a visit; how many ended by now.
+    /// Ends visits; how many ended by now.
     #[inline]
-    pub(crate) fn end_visit(self, alone: bool) -> u32 {
-        add(&self.0[VISITS], 1 << 32, alone);
+    pub(crate) fn end_visits(self, visits: u32, alone: bool) -> u32 {
+        add(&self.0[VISITS], u64::from(visits) << 32, alone);
         self.visits().1
     }
 

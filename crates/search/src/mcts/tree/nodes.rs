@@ -202,18 +202,18 @@ impl Node<'_> {
     }
 
     #[inline]
-    pub(crate) fn begin_visit(self, alone: bool) {
-        add(&self.words[VISITS], 1, alone);
+    pub(crate) fn begin_visits(self, visits: u32, alone: bool) {
+        add(&self.words[VISITS], u64::from(visits), alone);
     }
 
-    /// A visit that was begun and led to nothing.
-    pub(crate) fn cancel_visit(self, alone: bool) {
-        add(&self.words[VISITS], u64::MAX, alone);
+    /// Visits that were begun and led to nothing.
+    pub(crate) fn cancel_visits(self, visits: u32, alone: bool) {
+        add(&self.words[VISITS], u64::from(visits).wrapping_neg(), alone);
     }
 
     #[inline]
-    pub(crate) fn end_visit(self, alone: bool) {
-        add(&self.words[VISITS], 1 << 32, alone);
+    pub(crate) fn end_visits(self, visits: u32, alone: bool) {
+        add(&self.words[VISITS], u64::from(visits) << 32, alone);
     }
 
     /// The sum of a role's goals over all visits that ended, in [`UNIT`]s.
