@@ -1,15 +1,19 @@
 //! How lanes choose and when: decided once for a game.
 
-use ::circuit::Edge;
+use ::circuit::{Edge, Gate, GateId};
 
 use super::layout::Layout;
 use super::step::{Style, Sweep};
 use crate::circuit::CircuitMachine;
 use crate::exclusive::{Literal, Turn, Turns, implied};
+use crate::program::cone;
 
 /// Circuits up to so many gates are tried both ways: all lanes in every sweep, or a sweep for each
 /// role in turn. In larger ones the turn decides on most of the gates.
 const COMPARED_GATES: usize = 20_000;
+
+/// About what a move costs in the choice among moves.
+const GATES_OF_A_CHOICE: usize = 10;
 
 /// How the choice of moves is built. The same plan on every target gives the same playouts.
 #[derive(Clone, Debug)]
@@ -21,6 +25,10 @@ pub(super) struct Plan {
     pub(super) round: Vec<usize>,
     /// What moves imply; empty if moves are not to share places.
     pub(super) implied: Vec<Vec<Vec<Literal>>>,
+    /// Whether a lane whose game is over begins anew at the end of the sweep and makes no move in it.
+    /// Otherwise it begins anew first, and what is legal is computed of another state than what is
+    /// over.
+    pub(super) begins_late: bool,
     /// Draws per choice before a lane waits for the next sweep.
     pub(super) tries: usize,
 }
@@ -56,7 +64,8 @@ pub(super) fn make_plan(machine: &CircuitMachine, layout: &Layout, goals_apart: 
         _ => 4,
     };
     let (turns, implied) = (machine.turns().clone(), implied(circuit));
-    let for_all = Plan { turns, round: Vec::new(), implied, tries };
+    let begins_late = begins_late(machine, goals_apart);
+    let for_all = Plan { turns, round: Vec::new(), implied, begins_late, tries };
     if machine.round().is_empty() {
         return for_all;
     }
@@ -74,4 +83,25 @@ pub(super) fn make_plan(machine: &CircuitMachine, layout: &Layout, goals_apart: 
     let length = machine.typical_length().max(1);
     let is_less = size(&by_turns) * (length + 1) * 10 < size(&for_all) * length * 9;
     if is_less { by_turns } else { for_all }
+}
+
+/// Whether so many gates tell both what is over and what is legal that it is better to lose a sweep
+/// of each playout than to have these gates twice.
+fn begins_late(machine: &CircuitMachine, goals_apart: bool) -> bool {
+    let circuit = machine.circuit();
+    let mut ends = vec![circuit.terminal];
+    if !goals_apart {
+        ends.extend(circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge)));
+    }
+    let legal = circuit.roles.iter().flat_map(|role| role.legal.iter());
+    let moves: Vec<Edge> = legal.chain(&circuit.next).copied().collect();
+    let size = |edges: &[&[Edge]]| {
+        let gates = cone(&circuit.gates, edges.iter().copied().flatten().copied());
+        let is_logic = |&&id: &&GateId| matches!(circuit.gates.get(id), Gate::And(..) | Gate::Xor(..));
+        gates.iter().filter(is_logic).count()
+    };
+    let (ends_size, moves_size, all) = (size(&[&ends]), size(&[&moves]), size(&[&ends, &moves]));
+    let shared = ends_size + moves_size - all;
+    let choices: usize = circuit.roles.iter().map(|role| role.moves.len()).sum();
+    shared * machine.typical_length() > all + choices * GATES_OF_A_CHOICE
 }

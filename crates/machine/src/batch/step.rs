@@ -117,15 +117,24 @@ impl Sweep {
             outputs.push((edge, Place::block(layout.pending as u32)));
         }
 
-        // Finished lanes begin anew; then everyone moves.
-        let state: Vec<Edge> = (0..layout.bases)
-            .map(|base| {
+        // Finished lanes begin anew, and then everyone moves; or they begin anew at the end.
+        let begin_anew = |build: &mut Builder<'_>, state: &[Edge]| -> Vec<Edge> {
+            let anew = |(base, &edge)| {
                 let start = build.slot(layout.start + base);
-                choose(&mut build.gates, finished, start, state[base])
-            })
-            .collect();
+                choose(&mut build.gates, finished, start, edge)
+            };
+            state.iter().enumerate().map(anew).collect()
+        };
+        let (state, waits, ready) = if plan.begins_late {
+            let ready = build.gates.and(in_phase(&state), !over);
+            (state, over, ready)
+        } else {
+            let state = begin_anew(&mut build, &state);
+            let ready = in_phase(&state);
+            (state, waits, ready)
+        };
         let doubt = build.doubt(&state, plan);
-        let ready = in_phase(&state);
+        let doubt = if plan.begins_late { build.gates.and(doubt, !finished) } else { doubt };
         let waits = build.gates.or(waits, !ready);
         let seen = with_known(&state);
         let choice = build.choose_moves(&seen, plan, waits);
@@ -150,20 +159,19 @@ impl Sweep {
                 outputs.push((edge, Place::block((layout.played + index) as u32)));
             }
         }
+        let mut after = state.clone();
         if matches!(style, Style::Random | Style::Recording) {
             let next = build.import(&circuit.next, &seen, Some(&choice.does));
             let held = build.import(&circuit.next, &seen, Some(&choice.nothing));
-            for base in 0..layout.bases {
+            for (base, after) in after.iter_mut().enumerate() {
                 // Often a proposition holds by itself when nothing is done.
-                let edge = if held[base] == state[base] {
+                *after = if held[base] == state[base] {
                     next[base]
                 } else {
                     choose(&mut build.gates, choice.moved, next[base], state[base])
                 };
-                outputs.push((edge, Place::block(base as u32)));
             }
         } else {
-            outputs.extend((0..layout.bases).map(|base| (state[base], Place::block(base as u32))));
             let mut leave = |edges: &[Edge], first: usize| {
                 outputs
                     .extend(edges.iter().zip(first as u32..).map(|(&edge, slot)| (edge, Place::block(slot))));
@@ -173,6 +181,10 @@ impl Sweep {
             leave(&choice.open, layout.open);
             outputs.push((choice.moved, Place::block(layout.moves as u32)));
         }
+        if plan.begins_late {
+            after = begin_anew(&mut build, &after);
+        }
+        outputs.extend(after.into_iter().zip(0..).map(|(edge, slot)| (edge, Place::block(slot))));
         let event_row = events.len() as u32;
         let events = events.into_iter().zip(0..).map(|(edge, slot)| (edge, Place::events(slot)));
         let outputs = events.chain(outputs).collect();
