@@ -56,8 +56,8 @@ impl BatchMachine {
         program: &Executable,
         squares: usize,
     ) -> bool {
-        let sweeps = states.div_ceil(self.block_lanes());
-        let together = sweeps * program.operations() + states.div_ceil(64) * squares * SQUARE_COST;
+        let vectors = states.div_ceil(self.target.vector_words() * 64);
+        let together = vectors * program.operations() + states.div_ceil(64) * squares * SQUARE_COST;
         together < states * (single + CALL_COST)
     }
 
@@ -104,7 +104,7 @@ impl BatchMachine {
         let blocks = states.chunks(self.block_lanes()).zip(out.chunks_mut(self.block_lanes()));
         for (states, out) in blocks {
             self.load_states(workspace, states);
-            executable.run(&mut workspace.block);
+            executable.run_lanes(&mut workspace.block, states.len());
             for (word, out) in out.chunks_mut(64).enumerate() {
                 let slots = &workspace.block[self.layout.legal * self.words..];
                 lanes::rows(slots, self.words, word, bits, &mut workspace.rows);
@@ -143,7 +143,7 @@ impl BatchMachine {
             for (lane, joint) in joints.chunks_exact(roles).enumerate() {
                 joint.iter().for_each(|id| does[id.0 as usize * words + lane / 64] |= 1 << (lane % 64));
             }
-            executable.run(&mut workspace.block);
+            executable.run_lanes(&mut workspace.block, states.len());
             for (word, states) in states.chunks(64).enumerate() {
                 lanes::rows(&workspace.block, words, word, self.layout.bases, &mut workspace.rows);
                 let rows = workspace.rows.chunks_exact(length).take(states.len());
@@ -168,7 +168,7 @@ impl BatchMachine {
                 let to = (self.layout.kept + index) * self.words;
                 workspace.block.copy_within(from..from + self.words, to);
             }
-            self.goals.run(&mut workspace.block);
+            self.goals.run_lanes(&mut workspace.block, states.len());
             for lane in 0..states.len() {
                 let mut slot = self.layout.goals;
                 for role in &self.circuit().roles {

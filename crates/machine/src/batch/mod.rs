@@ -6,7 +6,7 @@
 //! the next state computed, all in one straight line of bitwise operations.
 //!
 //! There are always [`LANES`] lanes. Targets with narrower vectors run them in blocks, one after
-//! the other; a lane's random numbers depend on the seed and the lane alone, so every target plays
+//! the other, or in one block of several vectors if the circuit is large; a lane's random numbers depend on the seed and the lane alone, so every target plays
 //! the same playouts.
 
 mod choice;
@@ -21,6 +21,7 @@ mod plan;
 mod play;
 #[cfg(test)]
 mod policy_tests;
+mod programs;
 mod random;
 mod record;
 mod run;
@@ -34,24 +35,29 @@ mod tests;
 
 use std::sync::{Arc, OnceLock};
 
-use ::circuit::{Circuit, Edge, Gate};
+use ::circuit::Circuit;
 use game::{Game, RuleFault};
 
 use crate::circuit::CircuitMachine;
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::exclusive::Turns;
-use crate::program::{Network, Place, Rows};
-use counters::Tally;
+use crate::program::{Network, Rows};
 use layout::{Layout, are_goals_apart};
 use plan::{Plan, make_plan};
+use programs::{OpenPrograms, Programs, goal_program};
 use random::refill_program;
-use step::{GoalEvent, Style, Sweep, leap};
+use step::{Style, Sweep, leap};
 
 pub use lane_game::{LaneGame, LaneWorkspace};
 pub use sample::Sample;
 
 /// The lanes of a batch.
 pub const LANES: usize = 512;
+
+/// From so many gates on the code of a sweep does not stay in the caches. All lanes then share a
+/// block, and every piece of code is run for all of them before the next is fetched. With less code
+/// that is no gain, and memory is better used with half of the lanes in a block.
+const LARGE: usize = 30_000;
 
 /// Final states are kept for at most so many sweeps.
 const MOST_GOAL_INTERVAL: usize = 64;
@@ -83,31 +89,6 @@ pub struct BatchMachine {
     goals: Executable,
     expand: OnceLock<Executable>,
     advance: OnceLock<Executable>,
-}
-
-/// The programs of playouts.
-#[derive(Debug)]
-struct Programs {
-    /// One for each phase of a round.
-    sweeps: Vec<Executable>,
-    tally: Executable,
-    goals: Vec<GoalEvent>,
-    rows: Rows,
-    words: usize,
-}
-
-/// The programs of playouts in which choices are left open: one looks, then the choices are made,
-/// the other leaps.
-#[derive(Debug)]
-struct OpenPrograms {
-    /// One pair for each phase of a round.
-    phases: Vec<(Executable, Executable)>,
-    goals: Vec<GoalEvent>,
-    /// Random words of a look, and those that come on top to decide what is chosen at random.
-    rows: Rows,
-    extra_random: usize,
-    /// For each role the move that is no choice, but made when it is not the role's turn.
-    idle: Vec<Option<u32>>,
 }
 
 /// Scratch space of a [`BatchMachine`], one per thread.
@@ -144,14 +125,27 @@ impl BatchMachine {
     /// The machine of a circuit, run in a certain way. A target that the processor does not have
     /// is interpreted.
     pub fn with_target(machine: Arc<CircuitMachine>, target: Target) -> Self {
+        let is_large = machine.circuit().gates.len() >= LARGE;
+        let words = if is_large { LANES / 64 } else { target.vector_words() };
+        Self::assemble(machine, target, words, |_| {})
+    }
+
+    /// A machine with so many words in a slot, and with its plan adjusted: all ways must give the
+    /// same game.
+    fn assemble(
+        machine: Arc<CircuitMachine>,
+        target: Target,
+        words: usize,
+        adjust: impl FnOnce(&mut Plan),
+    ) -> Self {
         let circuit = Arc::clone(machine.circuit());
-        let words = target.words();
         let goals_apart = are_goals_apart(&circuit);
         let layout = Layout::new(&circuit, goals_apart);
-        let plan = make_plan(&machine, &layout, goals_apart);
+        let mut plan = make_plan(&machine, &layout, goals_apart);
+        adjust(&mut plan);
         let goal_interval = machine.typical_length().clamp(1, MOST_GOAL_INTERVAL);
-        let main = Programs::new(&circuit, &layout, &plan, goals_apart, Style::Random, target);
-        let goals = goal_program(&circuit, &layout, goals_apart, target);
+        let main = Programs::new(&circuit, &layout, &plan, goals_apart, Style::Random, (target, words));
+        let goals = goal_program(&circuit, &layout, goals_apart, (target, words));
         Self {
             refill: refill_program(target, words),
             main,
@@ -211,7 +205,8 @@ impl BatchMachine {
 
     fn make_programs(&self, careful: bool, style: Style) -> Programs {
         let plan = self.plan(careful);
-        Programs::new(self.circuit(), &self.layout, &plan, self.goals_apart, style, self.target)
+        let way = (self.target, self.words);
+        Programs::new(self.circuit(), &self.layout, &plan, self.goals_apart, style, way)
     }
 
     fn cautious(&self) -> &Programs {
@@ -289,75 +284,6 @@ impl BatchMachine {
         workspace.block[slot..slot + self.words].fill(0);
         None
     }
-}
-
-impl OpenPrograms {
-    /// Slots of the block in use.
-    fn block_slots(&self) -> usize {
-        let both = self.phases.iter().flat_map(|(look, leap)| [look, leap]);
-        both.map(Executable::block_slots).max().unwrap_or(0)
-    }
-}
-
-impl Programs {
-    fn new(
-        circuit: &Circuit,
-        layout: &Layout,
-        plan: &Plan,
-        goals_apart: bool,
-        style: Style,
-        target: Target,
-    ) -> Self {
-        let sweeps = Sweep::round(circuit, layout, plan, goals_apart, style);
-        let (scratch, words) = (layout.scratch as u32, target.words());
-        let random = sweeps.iter().map(|sweep| sweep.rows.random).max().unwrap_or(0);
-        let rows = Rows { random, ..sweeps[0].rows };
-        let prepare = |network: &Network<'_>| Executable::new(network, target, words, scratch);
-        Self {
-            sweeps: sweeps.iter().map(|sweep| sweep.with_network(random, prepare)).collect(),
-            tally: Tally::program(rows.events as usize, target, words),
-            goals: sweeps[0].goals.clone(),
-            rows,
-            words,
-        }
-    }
-
-    /// Slots of the block in use.
-    fn block_slots(&self) -> usize {
-        self.sweeps.iter().map(Executable::block_slots).max().unwrap_or(0)
-    }
-
-    /// Runs some sweeps, the first of them the `number`-th since the lanes began.
-    fn sweep(&self, block: &mut [u64], random: &[u64], events: &mut [u64], sweeps: usize, number: usize) {
-        if let [all] = &self.sweeps[..] {
-            return all.sweep(block, random, events, sweeps);
-        }
-        let words = self.words;
-        let (random_row, event_row) = (self.rows.random as usize * words, self.rows.events as usize * words);
-        for sweep in 0..sweeps {
-            let program = &self.sweeps[(number + sweep) % self.sweeps.len()];
-            program.sweep(block, &random[sweep * random_row..], &mut events[sweep * event_row..], 1);
-        }
-    }
-}
-
-/// Evaluates the goal outputs, from the kept states if goals are apart, else from the states.
-fn goal_program(circuit: &Circuit, layout: &Layout, goals_apart: bool, target: Target) -> Executable {
-    let mut places: Vec<u32> = (0..layout.bases as u32).collect();
-    if goals_apart {
-        for (index, &base) in layout.kept_bases.iter().enumerate() {
-            places[base as usize] = (layout.kept + index) as u32;
-        }
-    }
-    let input = |gate: Gate| match gate {
-        Gate::Base(number) => Place::block(places[number as usize]),
-        other => unreachable!("{other:?} is no input of goals"),
-    };
-    let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
-    let outputs: Vec<(Edge, Place)> =
-        goals.zip(layout.goals as u32..).map(|(edge, slot)| (edge, Place::block(slot))).collect();
-    let network = Network { gates: &circuit.gates, outputs, rows: Rows::default(), input: &input };
-    Executable::new(&network, target, target.words(), layout.scratch as u32)
 }
 
 /// The lanes whose bit is set, ascending.

@@ -193,13 +193,17 @@ impl Run<'_, '_> {
         let Scratch { stream, row, .. } = &mut *self.scratch;
         let random = stream.as_mut().map_or(&[][..], |stream| stream.rows(1).1);
         let groups = active[..words].as_chunks::<GROUP>().0;
+        // Lanes behind the last active one need not take part.
+        let lanes = 64 * active.iter().rposition(|&word| word != 0).map_or(0, |word| word + 1);
         let leap = match &mut *self.mode {
-            Mode::Random(programs) => return programs.sweep(block, random, row, 1, number),
+            Mode::Random(programs) => {
+                return programs.phase(number).sweep_lanes(block, random, row, 1, lanes);
+            }
             Mode::Greedy(programs, greedy) => {
                 let extra = random.len() - programs.extra_random * words;
                 greedy.draw(block, layout, words, &random[extra..]);
                 let (look, leap) = &programs.phases[number % programs.phases.len()];
-                look.sweep(block, random, row, 1);
+                look.sweep_lanes(block, random, row, 1, lanes);
                 for (group, active) in groups.iter().enumerate() {
                     let places = Places::new(layout, words, group);
                     greedy.choose(block.as_chunks_mut::<GROUP>().0, places, active);
@@ -208,7 +212,7 @@ impl Run<'_, '_> {
             }
             Mode::Gibbs(programs, gibbs) => {
                 let (look, leap) = &programs.phases[number % programs.phases.len()];
-                look.sweep(block, random, row, 1);
+                look.sweep_lanes(block, random, row, 1, lanes);
                 let first_group = self.first_lane / 64 / GROUP;
                 for (group, active) in groups.iter().enumerate() {
                     let places = Places::new(layout, words, group);
@@ -222,7 +226,7 @@ impl Run<'_, '_> {
         if self.options.record_moves {
             record::note(block, layout, words, &row[FINISHED * words..(FINISHED + 1) * words]);
         }
-        leap.run(block);
+        leap.run_lanes(block, lanes);
     }
 
     fn check(&mut self, active: &Active) -> Result<(), Stop> {

@@ -19,6 +19,8 @@ pub(crate) struct Resources {
 #[derive(Clone, Debug)]
 pub(crate) struct Allocation {
     pub(crate) instructions: Vec<Instruction>,
+    /// Where each segment ends, in instructions. Nothing is in a register between two segments.
+    pub(crate) segments: Vec<usize>,
     pub(crate) block_slots: u32,
 }
 
@@ -28,16 +30,28 @@ const NO_REGISTER: u8 = u8::MAX;
 /// A value used again within so many steps is worth a register; others stay in memory.
 const SOON: u32 = 60;
 
-/// Assigns registers; `scratch` is the first slot of the block that is free for use.
-pub(crate) fn allocate(program: &Program, resources: Resources, scratch: u32) -> Allocation {
+/// Assigns registers; `scratch` is the first slot of the block that is free for use. A segment ends
+/// after about `segment_length` instructions.
+pub(crate) fn allocate(
+    program: &Program,
+    resources: Resources,
+    scratch: u32,
+    segment_length: usize,
+) -> Allocation {
     let mut allocator = Allocator::new(program, resources, scratch);
+    let mut segments = Vec::new();
     for (position, step) in program.steps.iter().enumerate() {
+        if allocator.instructions.len() - segments.last().unwrap_or(&0) >= segment_length {
+            allocator.empty_registers();
+            segments.push(allocator.instructions.len());
+        }
         match step {
             Step::Logic { output, logic } => allocator.compute(position as u32, *output, logic),
             Step::Store { value, place } => allocator.store(position as u32, *value, *place),
         }
     }
-    Allocation { instructions: allocator.instructions, block_slots: allocator.block_slots }
+    segments.push(allocator.instructions.len());
+    Allocation { instructions: allocator.instructions, segments, block_slots: allocator.block_slots }
 }
 
 struct Allocator {
@@ -145,6 +159,11 @@ impl Allocator {
             self.is_scratch[value as usize] = true;
             self.instructions.push(Instruction::Store { from: register, to: place });
         }
+    }
+
+    /// Leaves all values in memory.
+    fn empty_registers(&mut self) {
+        (0..self.holds.len()).for_each(|register| self.spill(register as Register));
     }
 
     fn hold(&mut self, register: Register, value: Value) {

@@ -66,6 +66,37 @@ assembled!(
 );
 
 assembled!(
+    avx2_two_vectors,
+    ludens_test_avx2_two_vectors_start,
+    ludens_test_avx2_two_vectors_end,
+    "imul r9, r8, 32",
+    "mov eax, r8d",
+    "vmovdqu ymm3, [rdi + 64]",
+    "add rdi, 32",
+    "add rsi, 32",
+    "add rdx, 32",
+    "dec eax",
+    ".byte 0x0f, 0x85, 0xe7, 0xff, 0xff, 0xff",
+    "sub rdi, r9",
+    "sub rsi, r9",
+    "sub rdx, r9",
+    "mov eax, r8d",
+    "vmovdqu [rdi + 128], ymm3",
+    "add rdi, 32",
+    "add rsi, 32",
+    "add rdx, 32",
+    "dec eax",
+    ".byte 0x0f, 0x85, 0xe4, 0xff, 0xff, 0xff",
+    "sub rdi, r9",
+    "sub rsi, r9",
+    "sub rdx, r9",
+    "dec rcx",
+    ".byte 0x0f, 0x85, 0xaa, 0xff, 0xff, 0xff",
+    "vzeroupper",
+    "ret",
+);
+
+assembled!(
     avx2_128,
     ludens_test_avx2_128_start,
     ludens_test_avx2_128_end,
@@ -130,7 +161,7 @@ fn avx2_of_256_bits() {
     ];
     let expected = avx2_256();
     let rows = Rows { random: 0x12345600 / 32, events: 0x1234560 / 32 };
-    let bytes = encode(&code, Target::Avx2, 4, rows);
+    let bytes = encode(&code, &[code.len()], Target::Avx2, 4, rows);
     // The jump leads back to the beginning, whatever the length of the code.
     let jump = bytes.len() - 8;
     let mut expected = expected.to_vec();
@@ -142,6 +173,16 @@ fn avx2_of_256_bits() {
 }
 
 #[test]
+fn every_segment_is_run_for_all_vectors() {
+    let code = [
+        Instruction::Load { to: 3, from: Place::block(1) },
+        Instruction::Store { from: 3, to: Place::block(2) },
+    ];
+    let bytes = encode(&code, &[1, 2], Target::Avx2, 8, Rows::default());
+    assert_eq!(bytes, avx2_two_vectors());
+}
+
+#[test]
 fn avx2_of_128_bits() {
     let code = [
         Instruction::Load { to: 3, from: Place::block(7) },
@@ -150,7 +191,7 @@ fn avx2_of_128_bits() {
         pair(Pair::AndNot, 1, 2, Memory(Place::block(9))),
     ];
     let expected = avx2_128();
-    let bytes = encode(&code, Target::Avx2, 2, Rows::default());
+    let bytes = encode(&code, &[code.len()], Target::Avx2, 2, Rows::default());
     assert_eq!(&bytes[..expected.len()], expected);
 }
 
@@ -177,7 +218,7 @@ fn avx512_of_512_bits() {
         triple(0x55, 20, 20, Memory(Place::block(300))),
     ];
     let expected = avx512_512();
-    let bytes = encode(&code, Target::Avx512, 8, Rows::default());
+    let bytes = encode(&code, &[code.len()], Target::Avx512, 8, Rows::default());
     assert_eq!(&bytes[..expected.len()], expected);
 }
 
@@ -190,7 +231,7 @@ fn avx512_of_128_bits() {
         triple(0xe8, 31, 3, Memory(Place::block(5))),
     ];
     let expected = avx512_128();
-    let bytes = encode(&code, Target::Avx512, 2, Rows::default());
+    let bytes = encode(&code, &[code.len()], Target::Avx512, 2, Rows::default());
     // Where a shorter encoding exists the assembler takes it; ours is always the long one.
     assert_eq!(&bytes[..expected.len()], expected);
 }

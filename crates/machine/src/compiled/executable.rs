@@ -74,7 +74,12 @@ impl Executable {
 
     /// Runs one sweep over a block alone.
     pub(crate) fn run(&self, block: &mut [u64]) {
-        self.sweep(block, &[], &mut [], 1);
+        self.run_lanes(block, self.words * 64);
+    }
+
+    /// Runs one sweep over the first lanes of a block alone; others may take part or not.
+    pub(crate) fn run_lanes(&self, block: &mut [u64], lanes: usize) {
+        self.sweep_lanes(block, &[], &mut [], 1, lanes);
     }
 
     /// Runs sweeps: each takes the next row of random words and fills the next row of events.
@@ -82,6 +87,21 @@ impl Executable {
     /// # Panics
     /// If an area is too small.
     pub(crate) fn sweep(&self, block: &mut [u64], random: &[u64], events: &mut [u64], sweeps: usize) {
+        self.sweep_lanes(block, random, events, sweeps, self.words * 64);
+    }
+
+    /// Runs sweeps of the first lanes; others may take part or not.
+    ///
+    /// # Panics
+    /// If an area is too small.
+    pub(crate) fn sweep_lanes(
+        &self,
+        block: &mut [u64],
+        random: &[u64],
+        events: &mut [u64],
+        sweeps: usize,
+        lanes: usize,
+    ) {
         assert!(block.len() >= self.block_slots * self.words, "the block is too small");
         assert!(random.len() >= sweeps * self.random_slots * self.words, "too few random words");
         assert!(events.len() >= sweeps * self.event_slots * self.words, "no room for the events");
@@ -100,7 +120,7 @@ impl Executable {
                 }
             }
             #[cfg(all(target_arch = "x86_64", unix))]
-            Kind::Compiled(code) => code.code.run(block, random, events, sweeps),
+            Kind::Compiled(code) => code.code.run(block, random, events, sweeps, lanes),
         }
     }
 }

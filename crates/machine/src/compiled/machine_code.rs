@@ -8,6 +8,10 @@ use super::memory::{ExecutableCode, Extents};
 use super::vex::Vex;
 use crate::program::{Area, Network, Place, Program, Rows, map_three, map_two};
 
+/// About so many instructions are a segment: what they touch should stay in the first cache until
+/// they have been run for all vectors. Short in tests, so that small programs have several.
+pub(super) const SEGMENT: usize = if cfg!(test) { 50 } else { 500 };
+
 /// A compiled program.
 #[derive(Debug)]
 pub(super) struct MachineCode {
@@ -53,23 +57,61 @@ impl Addressing {
 }
 
 /// The instructions of a network for a target, and the program they came from.
-pub(super) fn instructions(network: &Network<'_>, target: Target, scratch: u32) -> (Allocation, Program) {
+pub(super) fn instructions(
+    network: &Network<'_>,
+    target: Target,
+    scratch: u32,
+    segment_length: usize,
+) -> (Allocation, Program) {
     let (program, resources) = match target {
         Target::Avx512 => (map_three(network), Resources { registers: 32, triples: true }),
         _ => (map_two(network), Resources { registers: 16, triples: false }),
     };
-    (allocate(&program, resources, scratch), program)
+    (allocate(&program, resources, scratch, segment_length), program)
 }
 
-/// The bytes of a function that runs the instructions again and again.
-pub(super) fn encode(instructions: &[Instruction], target: Target, words: usize, rows: Rows) -> Vec<u8> {
+/// The bytes of a function that runs the instructions again and again. With several vectors a slot,
+/// every segment (they end at `segments`) is run for all vectors before the next one is fetched.
+pub(super) fn encode(
+    instructions: &[Instruction],
+    segments: &[usize],
+    target: Target,
+    words: usize,
+    rows: Rows,
+) -> Vec<u8> {
     let addressing = Addressing { slot_bytes: words as i32 * 8 };
+    let vector_words = vector_words(target, words);
     let encoder: &dyn Encoder = match target {
-        Target::Avx512 => &Evex { length: if words == 8 { 2 } else { 0 }, addressing },
-        _ => &Vex { length: if words == 4 { 1 } else { 0 }, addressing },
+        Target::Avx512 => &Evex { length: if vector_words == 8 { 2 } else { 0 }, addressing },
+        _ => &Vex { length: if vector_words == 4 { 1 } else { 0 }, addressing },
     };
+    let has_several = words > vector_words;
+    let vector_bytes = vector_words as u8 * 8;
     let mut code = Vec::with_capacity(instructions.len() * 8);
-    instructions.iter().for_each(|instruction| encoder.encode(&mut code, instruction));
+    if has_several {
+        // imul r9, r8, vector: how far the areas move on in a segment.
+        code.extend([0x4d, 0x6b, 0xc8, vector_bytes]);
+    }
+    let sweep = code.len();
+    let mut begin = 0;
+    for &end in segments {
+        if has_several {
+            code.extend([0x44, 0x89, 0xc0]); // mov eax, r8d
+        }
+        let segment = code.len();
+        instructions[begin..end].iter().for_each(|instruction| encoder.encode(&mut code, instruction));
+        if has_several {
+            for area in [0xc7, 0xc6, 0xc2] {
+                code.extend([0x48, 0x83, area, vector_bytes]); // add rdi, vector; rsi; rdx
+            }
+            code.extend([0xff, 0xc8]); // dec eax
+            jump_back(&mut code, segment);
+            for area in [0xcf, 0xce, 0xca] {
+                code.extend([0x4c, 0x29, area]); // sub rdi, r9; rsi; rdx
+            }
+        }
+        begin = end;
+    }
     // add rsi, row; add rdx, row: on to the next rows of random words and events.
     for (opcode, slots) in [(0xc6, rows.random), (0xc2, rows.events)] {
         if slots > 0 {
@@ -78,11 +120,21 @@ pub(super) fn encode(instructions: &[Instruction], target: Target, words: usize,
         }
     }
     code.extend([0x48, 0xff, 0xc9]); // dec rcx
-    code.extend([0x0f, 0x85]); // jnz, back to the beginning
-    let distance = -(code.len() as i32 + 4);
-    code.extend(distance.to_le_bytes());
+    jump_back(&mut code, sweep);
     code.extend([0xc5, 0xf8, 0x77, 0xc3]); // vzeroupper; ret
     code
+}
+
+/// jnz, to a place before.
+fn jump_back(code: &mut Vec<u8>, to: usize) {
+    code.extend([0x0f, 0x85]);
+    let distance = to as i32 - (code.len() as i32 + 4);
+    code.extend(distance.to_le_bytes());
+}
+
+/// The words of a vector if a slot has so many.
+fn vector_words(target: Target, words: usize) -> usize {
+    target.vector_words().min(words)
 }
 
 /// Compiles a network; `None` if this processor or the operating system does not allow it.
@@ -92,23 +144,26 @@ pub(super) fn compile(
     words: usize,
     scratch: u32,
 ) -> Option<MachineCode> {
+    let vector_words = vector_words(target, words);
     let fits = match target {
-        Target::Avx512 => words == 8 || words == 2,
-        Target::Avx2 => words == 4 || words == 2,
+        Target::Avx512 => vector_words == 8 || vector_words == 2,
+        Target::Avx2 => vector_words == 4 || vector_words == 2,
         Target::Portable => false,
     };
-    if !fits || !target.is_available() {
+    if !fits || !words.is_multiple_of(vector_words) || !target.is_available() {
         return None;
     }
-    let (allocation, program) = instructions(network, target, scratch);
+    let segment = if words > vector_words { SEGMENT } else { usize::MAX };
+    let (allocation, program) = instructions(network, target, scratch, segment);
     debug_assert!(program.extent(Area::Random) <= network.rows.random);
     debug_assert!(program.extent(Area::Events) <= network.rows.events);
     // Displacements are signed 32-bit numbers.
     let largest = allocation.block_slots.max(network.rows.random).max(network.rows.events) as usize;
     i32::try_from(largest * words * 8).ok()?;
-    let bytes = encode(&allocation.instructions, target, words, network.rows);
+    let bytes = encode(&allocation.instructions, &allocation.segments, target, words, network.rows);
     let extents = Extents {
         words,
+        vector_words,
         block_slots: allocation.block_slots as usize,
         random_slots: network.rows.random as usize,
         event_slots: network.rows.events as usize,

@@ -3,9 +3,9 @@
 //! What makes it sound:
 //! - Pages are writable or executable, never both: they are filled before they become executable
 //!   and never written again.
-//! - The code is a function `extern "sysv64" fn(block, random, events, sweeps)` that keeps the
-//!   stack as it is and changes only vector registers and its four argument registers, all of
-//!   which the caller saves in that convention. It touches nothing but the three areas, within
+//! - The code is a function `extern "sysv64" fn(block, random, events, sweeps, vectors)` that keeps
+//!   the stack as it is and changes only vector registers, its argument registers, `rax` and `r9`,
+//!   all of which the caller saves in that convention. It touches nothing but the three areas, within
 //!   the [`Extents`] that come with it: [`ExecutableCode::run`] compares them with what it is
 //!   given. The one maker of such code is `machine_code`, our compiler.
 //! - The code uses only instructions of the target it was made for, and the compiler refuses a
@@ -17,6 +17,8 @@
 pub(super) struct Extents {
     /// Words per slot.
     pub(super) words: usize,
+    /// Words per vector, of which a slot has one or several.
+    pub(super) vector_words: usize,
     pub(super) block_slots: usize,
     pub(super) random_slots: usize,
     pub(super) event_slots: usize,
@@ -62,23 +64,33 @@ impl ExecutableCode {
         (refused == 0).then_some(code)
     }
 
-    /// Runs sweeps.
+    /// Runs sweeps of the first lanes: as many vectors as they are in.
     ///
     /// # Panics
     /// If an area is too small.
-    pub(super) fn run(&self, block: &mut [u64], random: &[u64], events: &mut [u64], sweeps: usize) {
-        let Extents { words, block_slots, random_slots, event_slots } = self.extents;
+    pub(super) fn run(
+        &self,
+        block: &mut [u64],
+        random: &[u64],
+        events: &mut [u64],
+        sweeps: usize,
+        lanes: usize,
+    ) {
+        let Extents { words, vector_words, block_slots, random_slots, event_slots } = self.extents;
         assert!(block.len() >= words * block_slots, "the block is too small");
         assert!(random.len() >= words * random_slots * sweeps, "too few random words");
         assert!(events.len() >= words * event_slots * sweeps, "no room for the events");
-        if sweeps == 0 {
+        let vectors = lanes.div_ceil(vector_words * 64).min(words / vector_words);
+        if sweeps == 0 || vectors == 0 {
             return;
         }
-        type Function = unsafe extern "sysv64" fn(*mut u64, *const u64, *mut u64, u64);
+        type Function = unsafe extern "sysv64" fn(*mut u64, *const u64, *mut u64, u64, u64);
         // SAFETY: the compiler's bytes are such a function.
         let function: Function = unsafe { std::mem::transmute(self.start) };
         // SAFETY: it stays within its extents, which were compared with the areas above.
-        unsafe { function(block.as_mut_ptr(), random.as_ptr(), events.as_mut_ptr(), sweeps as u64) }
+        unsafe {
+            function(block.as_mut_ptr(), random.as_ptr(), events.as_mut_ptr(), sweeps as u64, vectors as u64);
+        }
     }
 }
 

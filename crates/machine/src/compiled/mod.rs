@@ -62,8 +62,8 @@ impl Target {
         Self::ALL.into_iter().find(|target| target.is_available()).unwrap_or(Target::Portable)
     }
 
-    /// The lanes of one sweep, in words of 64.
-    pub(crate) fn words(self) -> usize {
+    /// The lanes of one vector, in words of 64.
+    pub(crate) fn vector_words(self) -> usize {
         match self {
             Target::Avx512 | Target::Portable => 8,
             Target::Avx2 => 4,

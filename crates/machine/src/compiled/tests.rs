@@ -154,8 +154,29 @@ proptest! {
     fn machine_code_equals_plain_evaluation(random in random()) {
         check(&random, 2, executable(Target::Avx2, 2));
         check(&random, 4, executable(Target::Avx2, 4));
+        check(&random, 8, executable(Target::Avx2, 8));
         check(&random, 2, executable(Target::Avx512, 2));
         check(&random, 8, executable(Target::Avx512, 8));
+    }
+
+    #[test]
+    fn the_first_lanes_may_be_run_alone(random in random(), lanes in 0..=512usize) {
+        let (gates, outputs) = random.build();
+        let network = Network { gates: &gates, outputs, rows: ROWS, input: &input };
+        let executable = Executable::new(&network, Target::Avx2, 8, 100);
+        let mut dice = game::Dice::new(random.seed);
+        let mut fill = |slots: usize| (0..slots * 8).map(|_| dice.bits()).collect::<Vec<u64>>();
+        let (mut some, drawn) = (fill(executable.block_slots()), fill(ROWS.random as usize));
+        let mut all = some.clone();
+        let mut events = [vec![0; EVENTS * 8], vec![0; EVENTS * 8]];
+        executable.sweep_lanes(&mut some, &drawn, &mut events[0], 1, lanes);
+        executable.sweep(&mut all, &drawn, &mut events[1], 1);
+        let words = lanes.div_ceil(64);
+        for (some, all) in [(&some, &all), (&events[0], &events[1])] {
+            for (some, all) in some.chunks(8).zip(all.chunks(8)) {
+                assert_eq!(some[..words], all[..words]);
+            }
+        }
     }
 
     #[test]
@@ -171,12 +192,12 @@ proptest! {
 #[cfg(all(target_arch = "x86_64", unix))]
 mod simulated {
     use super::super::instruction::{Instruction, Operand, Pair};
-    use super::super::machine_code::instructions;
+    use super::super::machine_code::{SEGMENT, instructions};
     use super::*;
 
     pub(super) fn prepare(target: Target) -> impl FnOnce(&Network<'_>, u32) -> (usize, Run) {
         move |network, scratch| {
-            let (allocation, _) = instructions(network, target, scratch);
+            let (allocation, _) = instructions(network, target, scratch, SEGMENT);
             let registers = if target == Target::Avx512 { 32 } else { 16 };
             let run: Run = Box::new(move |block, random, events, sweeps| {
                 for sweep in 0..sweeps {
