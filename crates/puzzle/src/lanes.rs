@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, Simulator};
+use game::{Dice, Expansion, Game, Goal, GoalReading, MoveId, RoleId, Simulator};
 use machine::batch::{BatchMachine, BatchWorkspace};
 use machine::circuit::CircuitState;
 
@@ -75,6 +75,39 @@ impl Lanes {
         if self.batch.apply_all(&mut self.workspace, &from, &moves, out).is_err() {
             out.clear();
         }
+    }
+
+    /// Plays on from states by chance, and says what each playout reached with which moves; `None`
+    /// for those that were not at their end when the time was.
+    pub(crate) fn play(
+        &mut self,
+        starts: Vec<CircuitState>,
+        dice: &mut Dice,
+        most_steps: usize,
+        is_over: &dyn Fn() -> bool,
+    ) -> Vec<Option<(Goal, Vec<MoveId>)>> {
+        let mut ended = vec![None; starts.len()];
+        let mut lines = vec![Vec::new(); starts.len()];
+        // Which playout each state belongs to.
+        let mut playouts: Vec<usize> = (0..starts.len()).collect();
+        let (mut states, mut successors, mut look) = (starts, Vec::new(), Look::default());
+        for _ in 0..most_steps {
+            self.look(&states, &mut look);
+            for &(index, goal) in &look.ends {
+                let playout = playouts[index as usize];
+                ended[playout] = Some((goal, std::mem::take(&mut lines[playout])));
+            }
+            let of_one = look.steps.chunk_by(|first, second| first.0 == second.0);
+            let chosen: Vec<(u32, MoveId)> = of_one.map(|steps| steps[dice.below(steps.len())]).collect();
+            if chosen.is_empty() || is_over() {
+                break;
+            }
+            playouts = chosen.iter().map(|&(index, _)| playouts[index as usize]).collect();
+            playouts.iter().zip(&chosen).for_each(|(&playout, step)| lines[playout].push(step.1));
+            self.advance(&states, &chosen, &mut successors);
+            std::mem::swap(&mut states, &mut successors);
+        }
+        ended
     }
 
     /// The number of legal moves of each state; `None` where the game is over.

@@ -10,10 +10,13 @@
 //! The clock is the caller's: the crate knows no time of the wall.
 
 mod board;
+mod distances;
+mod eye;
 mod facts;
 mod lanes;
 pub mod method;
 mod needs;
+mod parts;
 mod portfolio;
 mod replay;
 mod soft;

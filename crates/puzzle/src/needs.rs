@@ -5,7 +5,7 @@ use circuit::{Circuit, Edge, Gate, GateId};
 /// A condition without which the goal is not reached.
 #[derive(Debug)]
 pub(crate) struct Need {
-    edge: Edge,
+    pub(crate) edge: Edge,
     /// The moves that its facts depend on, as bits.
     pub(crate) moves: Vec<u64>,
 }

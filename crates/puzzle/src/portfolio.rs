@@ -8,8 +8,8 @@ use std::time::Duration;
 use game::Goal;
 use parking_lot::Mutex;
 
-use crate::method::{Beam, Breadth, Commit, Keys, Method, Progress, Sample, Satisfy, Taste};
-use crate::{Board, Clock, Found, Search, Space};
+use crate::method::{METHODS, Method, Progress};
+use crate::{Board, Clock, Found, PuzzleError, Search, Space};
 
 /// How a portfolio may work.
 #[derive(Clone, Copy, Debug)]
@@ -72,26 +72,23 @@ impl std::fmt::Debug for Portfolio {
 impl Portfolio {
     /// The methods for a game that has a circuit.
     pub fn new(space: &Arc<Space>, options: Options) -> Self {
-        let bytes = options.bytes;
-        let taste = |name, goals, mobility, chance| Taste { name, goals, mobility, chance };
-        let beam = |taste, seed| Beam::new(Arc::clone(space), taste, bytes / 8, options.seed ^ seed);
-        let mut methods: Vec<(f64, Box<dyn Method>)> = vec![
-            (1.0, Box::new(Sample::new(Arc::clone(space), options.seed))),
-            (2.0, Box::new(Breadth::new(Arc::clone(space), Keys::Timeless, bytes / 3))),
-            (1.0, Box::new(beam(taste("beam", 1.0, 0.0, 0.01), 1))),
-            (0.5, Box::new(beam(taste("beam, mobile", 1.0, 0.5, 0.01), 2))),
-            (0.5, Box::new(beam(taste("beam, confined", 1.0, -0.5, 0.01), 3))),
-        ];
-        if let Some(method) = Commit::new(Arc::clone(space), bytes / 8, options.seed) {
-            methods.push((1.0, Box::new(method)));
+        let members = METHODS.iter().filter(|entry| entry.share > 0.0);
+        let methods = members.filter_map(|entry| Some((entry.share, entry.make(space, &options)?)));
+        Self::of(methods.collect(), space.ceiling(), options)
+    }
+
+    /// Only the methods named, with equal shares.
+    pub fn named(space: &Arc<Space>, options: Options, names: &[String]) -> Result<Self, PuzzleError> {
+        let mut methods = Vec::new();
+        for name in names {
+            let entry = METHODS.iter().find(|entry| entry.name == name);
+            let entry = entry.ok_or_else(|| PuzzleError::UnknownMethod(name.clone()))?;
+            methods.extend(entry.make(space, &options).map(|method| (1.0, method)));
         }
-        if let Some(method) = Satisfy::new(Arc::clone(space), bytes / 4) {
-            methods.push((2.0, Box::new(method)));
+        if methods.is_empty() {
+            return Err(PuzzleError::NothingSuits);
         }
-        if space.has_clock() {
-            methods.push((1.0, Box::new(Breadth::new(Arc::clone(space), Keys::Exact, bytes / 3))));
-        }
-        Self::of(methods, space.ceiling(), options)
+        Ok(Self::of(methods, space.ceiling(), options))
     }
 
     /// Any methods, each with its share of the time, for a game in which nothing scores more than

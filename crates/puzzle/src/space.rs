@@ -1,11 +1,13 @@
 //! A one-player game made ready for search: what of a state matters, and what can still be reached.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use circuit::{Circuit, Edge, Gate};
 use game::{Game, Goal};
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState};
+
+use crate::distances::Distances;
 
 /// Why a game cannot be searched here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,6 +15,12 @@ pub enum PuzzleError {
     /// Plans are for one player.
     #[error("a plan is for one player, but the game has {0} roles; play it with an agent instead")]
     NotOnePlayer(usize),
+    /// There is no such method.
+    #[error("there is no method `{0}`; there are {list}", list = crate::method::names())]
+    UnknownMethod(String),
+    /// None of the methods asked for can do anything with the game.
+    #[error("none of the methods asked for suits this game; without any named, those that suit it work")]
+    NothingSuits,
 }
 
 /// Clocks that do not repeat within so many steps are left in the states.
@@ -38,6 +46,8 @@ pub struct Space {
     elapsed: usize,
     /// From the highest down.
     goals: Arc<Vec<Latched>>,
+    /// Made when first asked for.
+    distances: Arc<OnceLock<Option<Arc<Distances>>>>,
 }
 
 /// When a goal is out of reach for good.
@@ -75,7 +85,7 @@ impl Space {
             period = 1;
         }
         let (clock, goals) = (Arc::new(clock), Arc::new(latched_goals(&circuit)));
-        Ok(Self { batch, start, core, clock, period, elapsed: 0, goals })
+        Ok(Self { batch, start, core, clock, period, elapsed: 0, goals, distances: Arc::default() })
     }
 
     /// The space from a state that is so many moves after the start.
@@ -88,6 +98,7 @@ impl Space {
             period: self.period,
             elapsed: self.elapsed + moves,
             goals: Arc::clone(&self.goals),
+            distances: Arc::clone(&self.distances),
         }
     }
 
@@ -136,6 +147,33 @@ impl Space {
             repeats_from + (depth - repeats_from) % self.period
         };
         &self.clock[index]
+    }
+
+    /// What makes a state different from others, as words: all that matters, if `exact` with what runs
+    /// by itself.
+    pub(crate) fn key(&self, state: &[u64], depth: usize, exact: bool, out: &mut [u64]) {
+        let clock = self.clock(depth);
+        for (index, word) in out.iter_mut().enumerate() {
+            *word = state[index] & self.core[index] | if exact { clock[index] } else { 0 };
+        }
+    }
+
+    /// The state of a key: what runs by itself is put back.
+    pub(crate) fn restore(&self, key: &[u64], depth: usize, out: &mut [u64]) {
+        let clock = self.clock(depth);
+        out.iter_mut().zip(key.iter().zip(clock)).for_each(|(word, (key, clock))| *word = key | clock);
+    }
+
+    /// How far groups of parts are from the highest goal, if it has parts. The first one to ask
+    /// waits for the tables.
+    pub(crate) fn distances(&self) -> Option<Arc<Distances>> {
+        self.distances.get_or_init(|| Distances::new(self).map(Arc::new)).clone()
+    }
+
+    /// The next lower goal, 0 if there is none.
+    pub(crate) fn below(&self, goal: Goal) -> Goal {
+        let values = self.circuit().roles[0].goals.iter().map(|goal| goal.value);
+        Goal(values.filter(|&value| value < goal.0).max().unwrap_or(0))
     }
 
     /// The most that any state can have.

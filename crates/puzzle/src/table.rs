@@ -20,6 +20,15 @@ pub(crate) struct Table {
     known: HashTable<u32>,
 }
 
+/// What became of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Noted {
+    /// It was not there before.
+    New(NodeId),
+    /// It was.
+    Known(NodeId),
+}
+
 /// The origin of a first state.
 const NOWHERE: u32 = u32::MAX;
 
@@ -38,22 +47,38 @@ impl Table {
         self.rows.capacity() * 8 + self.origins.capacity() * 8 + self.known.capacity() * 5
     }
 
-    /// Notes a row; `None` if it is known, or there is no number left for it.
+    /// Notes a row with where it came from; `None` if it is known.
     pub(crate) fn insert(&mut self, row: &[u64], from: Option<(NodeId, MoveId)>) -> Option<NodeId> {
+        match self.note(row) {
+            Noted::Known(_) => None,
+            Noted::New(node) => {
+                self.relink(node, from);
+                Some(node)
+            }
+        }
+    }
+
+    /// Notes a row that came from nowhere so far.
+    pub(crate) fn note(&mut self, row: &[u64]) -> Noted {
         let (words, rows) = (self.words, &mut self.rows);
         let at = |index: u32| index as usize * words..(index as usize + 1) * words;
-        let index = u32::try_from(self.origins.len()).ok().filter(|&index| index < NOWHERE)?;
+        let index = self.origins.len() as u32;
         let entry =
             self.known.entry(hash(row), |&other| rows[at(other)] == *row, |&other| hash(&rows[at(other)]));
         match entry {
-            Entry::Occupied(_) => None,
+            Entry::Occupied(entry) => Noted::Known(NodeId(*entry.get())),
             Entry::Vacant(entry) => {
                 entry.insert(index);
                 rows.extend_from_slice(row);
-                self.origins.push(from.map_or((NOWHERE, 0), |(node, id)| (node.0, id.0)));
-                Some(NodeId(index))
+                self.origins.push((NOWHERE, 0));
+                Noted::New(NodeId(index))
             }
         }
+    }
+
+    /// Says where a state came from.
+    pub(crate) fn relink(&mut self, node: NodeId, from: Option<(NodeId, MoveId)>) {
+        self.origins[node.0 as usize] = from.map_or((NOWHERE, 0), |(node, id)| (node.0, id.0));
     }
 
     /// The words of a state.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use game::{Game, Goal};
 use puzzle::method::mini::{Mini, MiniOptions, Transpositions, Worth};
-use puzzle::method::{Beam, Breadth, Commit, Keys, Method, Sample, Satisfy, Taste};
+use puzzle::method::{Beam, Breadth, Commit, Guide, Keys, Method, Sample, Satisfy, Taste};
 use support::{LAMPS, PARITY, run};
 
 const BYTES: usize = 64 << 20;
-const TASTE: Taste = Taste { name: "beam", goals: 1.0, mobility: 0.0, chance: 0.01 };
+const TASTE: Taste = Taste { name: "beam", goals: 1.0, mobility: 0.0, chance: 0.01, guide: Guide::Doubt };
 
 #[test]
 fn breadth_finds_the_shortest_plan() {

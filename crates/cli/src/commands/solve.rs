@@ -11,7 +11,7 @@ use game::Game;
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use machine::reference::Reference;
-use puzzle::method::{Method, Mini, MiniOptions};
+use puzzle::method::{METHODS, Method, Mini, MiniOptions};
 use puzzle::{Board, Clock, Options, Portfolio, Space};
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ use crate::table::Table;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  ludens solve eight-puzzle\n  ludens solve sokoban --seconds 60 --verify\n  \
-                        ludens solve my-puzzle.kif --json"
+                        ludens solve hanoi --method symbolic,best-first\n  ludens solve my-puzzle.kif --json"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -43,6 +43,10 @@ pub(crate) struct Arguments {
     /// Play the plan on the reference reasoner and compare what it scores
     #[arg(long)]
     verify: bool,
+
+    /// Let only these methods work: names separated by commas, `list` shows them
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    method: Vec<String>,
 
     /// Threads that look at the same time
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
@@ -101,6 +105,9 @@ struct MethodTime {
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let begin = Instant::now();
+        if self.method.iter().any(|name| name == "list") {
+            return list(output);
+        }
         let game = input::load(&self.game.game, self.game.reading.mode())?;
         let options =
             Options { threads: usize::from(self.threads), bytes: self.build.bytes() / 2, seed: self.seed };
@@ -108,7 +115,11 @@ impl Arguments {
             Ok(built) => {
                 let machine = Arc::new(CircuitMachine::new(built.circuit));
                 let batch = Arc::new(BatchMachine::new(Arc::clone(&machine)));
-                let portfolio = Portfolio::new(&Arc::new(Space::new(batch)?), options);
+                let space = Arc::new(Space::new(batch)?);
+                let portfolio = match self.method.as_slice() {
+                    [] => Portfolio::new(&space, options),
+                    names => Portfolio::named(&space, options, names)?,
+                };
                 self.finish(&game, &portfolio, begin, "lanes", &|id| machine.move_text(id), output)
             }
             Err(error) => {
@@ -259,6 +270,18 @@ impl Arguments {
         table.write(output)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Shows the methods.
+fn list(output: &mut Output) -> anyhow::Result<ExitCode> {
+    let mut table = Table::new(&["method", "in the portfolio", "what it does"]);
+    for entry in METHODS {
+        let share =
+            if entry.share > 0.0 { format!("share {}", entry.share) } else { "if asked for".to_owned() };
+        table.row([entry.name.to_owned(), share, entry.help.to_owned()]);
+    }
+    table.write(output)?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn progress(board: &Board) -> String {

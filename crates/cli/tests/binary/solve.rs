@@ -30,3 +30,15 @@ fn what_cannot_be_built_is_played_by_the_reference_reasoner() {
     let answer = ludens(&arguments).expect(0).json();
     assert_eq!((&answer["machine"], &answer["score"]), (&"reference".into(), &100.into()), "{answer}");
 }
+
+#[test]
+fn methods_are_asked_for_by_name() {
+    let arguments = ["solve", "hanoi", "--method", "best-first,symbolic", "--verify", "--json"];
+    let answer = ludens(&arguments).expect(0).json();
+    assert_eq!(
+        (answer["verified_score"].as_u64(), answer["methods"].as_array().map(Vec::len)),
+        (Some(100), Some(2))
+    );
+    assert!(ludens(&["solve", "hanoi", "--method", "list"]).expect(0).out.contains("nested"));
+    assert!(ludens(&["solve", "hanoi", "--method", "wishing"]).expect(2).err.contains("best-first"));
+}

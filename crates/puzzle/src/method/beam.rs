@@ -8,6 +8,7 @@ use game::{Dice, MoveId};
 use machine::circuit::CircuitState;
 
 use super::{Method, Progress};
+use crate::distances::{Distances, Reach};
 use crate::lanes::{Lanes, Look};
 use crate::soft::SoftGoals;
 use crate::table::{NodeId, Table};
@@ -21,6 +22,8 @@ const MOST_WIDTH: usize = 1 << 21;
 const STEPS_AT_ONCE: usize = 8_192;
 /// Layers beyond this are not looked at.
 const MOST_DEPTH: usize = 2_000;
+/// The nearness of a state from which the highest goal cannot be reached.
+const OUT_OF_REACH: f64 = -1e9;
 
 /// What a beam prefers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +36,46 @@ pub struct Taste {
     pub mobility: f64,
     /// Chance.
     pub chance: f64,
+    /// How nearness is measured.
+    pub guide: Guide,
+}
+
+/// How a beam measures nearness to the goals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guide {
+    /// By how much one would expect to score if some facts were wrong.
+    Doubt,
+    /// By the moves that groups of parts of the highest goal need at least.
+    Distances,
+}
+
+/// What measures it.
+#[derive(Debug)]
+enum Judge {
+    Doubt(SoftGoals),
+    Distances(Arc<Distances>),
+}
+
+impl Judge {
+    fn new(space: &Space, guide: Guide) -> Option<Self> {
+        match guide {
+            Guide::Doubt => Some(Self::Doubt(SoftGoals::new(space.circuit()))),
+            Guide::Distances => space.distances().map(Self::Distances),
+        }
+    }
+
+    fn judge<'a>(&mut self, states: impl Iterator<Item = &'a [u64]>, out: &mut Vec<f64>) {
+        match self {
+            Self::Doubt(soft) => soft.judge(states, out),
+            Self::Distances(distances) => {
+                out.clear();
+                out.extend(states.map(|state| match distances.judge(state) {
+                    Reach::Never => OUT_OF_REACH,
+                    Reach::Within { squares, .. } => -f64::from(squares),
+                }));
+            }
+        }
+    }
 }
 
 /// Beam search with ever wider beams.
@@ -40,7 +83,8 @@ pub struct Taste {
 pub struct Beam {
     space: Arc<Space>,
     lanes: Lanes,
-    soft: SoftGoals,
+    /// Made when the work begins.
+    judge: Option<Judge>,
     taste: Taste,
     most_bytes: usize,
     dice: Dice,
@@ -88,7 +132,7 @@ impl Beam {
     pub fn new(space: Arc<Space>, taste: Taste, most_bytes: usize, seed: u64) -> Self {
         Self {
             lanes: Lanes::new(space.batch()),
-            soft: SoftGoals::new(space.circuit()),
+            judge: None,
             taste,
             most_bytes,
             dice: Dice::new(seed),
@@ -111,10 +155,9 @@ impl Beam {
         let nodes = &run.layer[run.done..run.layer.len().min(run.done + size)];
         run.done += nodes.len();
         self.states.clear();
-        let clock = self.space.clock(run.depth);
-        let mut words = vec![0; clock.len()];
+        let mut words = vec![0; self.space.words()];
         for &node in nodes {
-            restore(run.table.row(node), clock, &mut words);
+            self.space.restore(run.table.row(node), run.depth, &mut words);
             self.states.push(CircuitState::from_words(&words));
         }
         self.lanes.look(&self.states, &mut self.look);
@@ -123,7 +166,8 @@ impl Beam {
         }
         self.lanes.advance(&self.states, &self.look.steps, &mut self.successors);
         self.lanes.mobility(&self.successors, &mut self.mobilities);
-        self.soft.judge(self.successors.iter().map(CircuitState::words), &mut self.nearness);
+        let Some(judge) = &mut self.judge else { return };
+        judge.judge(self.successors.iter().map(CircuitState::words), &mut self.nearness);
         let mut ends = Vec::new();
         for (index, successor) in self.successors.iter().enumerate() {
             let Some(mobility) = self.mobilities[index] else {
@@ -137,10 +181,8 @@ impl Beam {
                 + self.taste.mobility * f64::from(mobility).ln()
                 + self.taste.chance * self.dice.unit();
             let row = (run.candidates.rows.len() / words.len()) as u32;
-            for (index, word) in successor.words().iter().enumerate() {
-                let kept = if run.timeless { 0 } else { self.space.clock(run.depth + 1)[index] };
-                run.candidates.rows.push(word & self.space.core()[index] | kept);
-            }
+            self.space.key(successor.words(), run.depth + 1, !run.timeless, &mut words);
+            run.candidates.rows.extend_from_slice(&words);
             let (origin, id) = self.look.steps[index];
             let origin = nodes[origin as usize];
             run.candidates.entries.push(Candidate { worth, row, origin, id });
@@ -186,18 +228,11 @@ impl Beam {
     }
 }
 
-/// A state with the facts that run by themselves.
-fn restore(row: &[u64], clock: &[u64], out: &mut [u64]) {
-    out.iter_mut().zip(row.iter().zip(clock)).for_each(|(word, (row, clock))| *word = row | clock);
-}
-
 impl Run {
     fn new(space: &Space, timeless: bool) -> Self {
         let mut table = Table::new(space.words());
-        let clock = space.clock(0);
-        let row: Vec<u64> = (space.start().words().iter().zip(space.core()).zip(clock))
-            .map(|((word, core), clock)| word & core | if timeless { 0 } else { *clock })
-            .collect();
+        let mut row = vec![0; space.words()];
+        space.key(space.start().words(), 0, !timeless, &mut row);
         let layer = table.insert(&row, None).into_iter().collect();
         Self {
             timeless,
@@ -240,6 +275,12 @@ impl Method for Beam {
     }
 
     fn work(&mut self, until: Duration, search: &Search<'_>) -> Progress {
+        if self.judge.is_none() {
+            self.judge = Judge::new(&self.space, self.taste.guide);
+            if self.judge.is_none() {
+                return Progress::Ended;
+            }
+        }
         while !search.is_over(until) {
             if self.run.done < self.run.layer.len() {
                 self.batch(search);

@@ -49,7 +49,7 @@ impl Breadth {
     pub fn new(space: Arc<Space>, keys: Keys, most_bytes: usize) -> Self {
         let mut table = Table::new(space.words());
         let mut row = vec![0; space.words()];
-        key(&space, keys, space.start().words(), 0, &mut row);
+        space.key(space.start().words(), 0, keys == Keys::Exact, &mut row);
         let layer = table.insert(&row, None).into_iter().collect();
         Self {
             lanes: Lanes::new(space.batch()),
@@ -84,13 +84,9 @@ impl Breadth {
         let nodes = &self.layer[self.done..self.layer.len().min(self.done + size)];
         self.done += nodes.len();
         self.states.clear();
-        let clock = self.space.clock(self.depth);
-        let mut words = vec![0; clock.len()];
+        let mut words = vec![0; self.space.words()];
         for &node in nodes {
-            words
-                .iter_mut()
-                .zip(self.table.row(node).iter().zip(clock))
-                .for_each(|(word, (row, clock))| *word = row | clock);
+            self.space.restore(self.table.row(node), self.depth, &mut words);
             self.states.push(CircuitState::from_words(&words));
         }
         self.lanes.look(&self.states, &mut self.look);
@@ -101,24 +97,13 @@ impl Breadth {
         self.lanes.advance(&self.states, &self.look.steps, &mut self.successors);
         let pruned = self.space.has_bounds();
         for (successor, &(origin, id)) in self.successors.iter().zip(&self.look.steps) {
-            key(&self.space, self.keys, successor.words(), self.depth + 1, &mut words);
+            self.space.key(successor.words(), self.depth + 1, self.keys == Keys::Exact, &mut words);
             if pruned && !search.board.is_better(self.space.bound(&words)) {
                 continue;
             }
             if let Some(node) = self.table.insert(&words, Some((nodes[origin as usize], id))) {
                 self.next.push(node);
             }
-        }
-    }
-}
-
-/// What makes a state different.
-fn key(space: &Space, keys: Keys, state: &[u64], depth: usize, out: &mut [u64]) {
-    let clock = space.clock(depth);
-    for (index, word) in out.iter_mut().enumerate() {
-        *word = state[index] & space.core()[index];
-        if keys == Keys::Exact {
-            *word |= clock[index];
         }
     }
 }

@@ -8,11 +8,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Dice, Expansion, Game, GoalReading, MoveId};
-use machine::circuit::{CircuitState, CircuitWorkspace};
+use game::{Dice, MoveId};
+use machine::circuit::CircuitState;
 
 use super::{Method, Progress};
-use crate::lanes::PLAYER;
+use crate::eye::{Eye, Sight};
 use crate::needs::Needs;
 use crate::table::Table;
 use crate::{Search, Space};
@@ -30,7 +30,7 @@ const AT_ONCE: usize = 32;
 #[derive(Debug)]
 pub struct Commit {
     space: Arc<Space>,
-    workspace: CircuitWorkspace,
+    eye: Eye,
     needs: Needs,
     dice: Dice,
     most_bytes: usize,
@@ -55,7 +55,7 @@ impl Commit {
     pub fn new(space: Arc<Space>, most_bytes: usize, seed: u64) -> Option<Self> {
         let needs = Needs::new(space.circuit(), space.ceiling().0);
         (2..=MOST_NEEDS).contains(&needs.all.len()).then(|| Self {
-            workspace: space.machine().workspace(),
+            eye: Eye::new(space.machine()),
             needs,
             dice: Dice::new(seed),
             most_bytes,
@@ -70,29 +70,21 @@ impl Commit {
     /// Enters a position: says what it scores if the game is over, else notes what is to be tried.
     fn enter(&mut self, state: CircuitState, search: &Search<'_>) {
         self.left = self.left.saturating_sub(1);
-        let key: Vec<u64> =
-            state.words().iter().zip(self.space.core()).map(|(word, core)| word & core).collect();
+        let mut key = vec![0; self.space.words()];
+        self.space.key(state.words(), 0, false, &mut key);
         if self.known.insert(&key, None).is_none() || !search.board.is_better(self.space.bound(&key)) {
             return;
         }
-        let machine = Arc::clone(self.space.machine());
-        let mut expansion = Expansion::new();
-        if machine.expand(&mut self.workspace, &state, &mut expansion).is_err() {
-            return;
-        }
-        if expansion.is_terminal() {
-            let mut readings: Vec<GoalReading> = Vec::new();
-            if machine.goals(&mut self.workspace, &state, &mut readings).is_ok() {
-                let score = readings.first().copied().unwrap_or_default().value();
-                search.offer("commitment", score, || {
-                    self.path.iter().filter_map(|frame| frame.current).collect()
-                });
+        match self.eye.look(&state) {
+            Sight::End(score) => {
+                let line = || self.path.iter().filter_map(|frame| frame.current).collect();
+                search.offer("commitment", score, line);
             }
-            return;
-        }
-        if self.path.len() < MOST_DEPTH {
-            let moves = self.candidates(&state, expansion.legal(PLAYER));
-            self.path.push(Frame { state, moves, current: None });
+            Sight::Moves(legal) if self.path.len() < MOST_DEPTH => {
+                let moves = self.candidates(&state, &legal);
+                self.path.push(Frame { state, moves, current: None });
+            }
+            Sight::Moves(_) => {}
         }
     }
 
@@ -146,8 +138,7 @@ impl Method for Commit {
                     continue;
                 };
                 frame.current = Some(id);
-                let machine = Arc::clone(self.space.machine());
-                if let Ok(next) = machine.apply(&mut self.workspace, &frame.state, &[id]) {
+                if let Some(next) = self.eye.step(&frame.state, id) {
                     self.enter(next, search);
                 }
             }

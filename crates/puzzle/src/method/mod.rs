@@ -4,22 +4,37 @@
 //! time at which to pause, again and again. What it finds it tells at once.
 
 mod beam;
+mod best_first;
 mod breadth;
+mod catalogue;
 mod commit;
+mod deepening;
+mod depth;
+mod max_uct;
 pub mod mini;
+mod nested;
 mod sample;
 mod satisfy;
+mod symbolic;
 
 use std::time::Duration;
 
 use crate::Search;
 
-pub use beam::{Beam, Taste};
+pub use beam::{Beam, Guide, Taste};
+pub use best_first::BestFirst;
 pub use breadth::{Breadth, Keys};
+pub(crate) use catalogue::names;
+pub use catalogue::{Entry, METHODS};
 pub use commit::Commit;
+pub use deepening::Deepening;
+pub use depth::Depth;
+pub use max_uct::MaxUct;
 pub use mini::{Mini, MiniOptions};
+pub use nested::Nested;
 pub use sample::Sample;
 pub use satisfy::Satisfy;
+pub use symbolic::Symbolic;
 
 /// A way of looking for a plan.
 pub trait Method: Send {

@@ -1,0 +1,107 @@
+//! Depth first: the first move, and from there the first move, until the game is over; then the
+//! last choice is made differently. States that were left are not entered again.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use game::MoveId;
+use machine::circuit::CircuitState;
+
+use super::{Method, Progress};
+use crate::eye::{Eye, Sight};
+use crate::table::Table;
+use crate::{Search, Space};
+
+const NAME: &str = "depth-first";
+/// States between two looks at the clock.
+const AT_ONCE: usize = 64;
+
+/// Depth-first search with one state at a time.
+#[derive(Debug)]
+pub struct Depth {
+    space: Arc<Space>,
+    eye: Eye,
+    most_bytes: usize,
+    known: Table,
+    path: Vec<Frame>,
+    begun: bool,
+}
+
+/// A state on the way, and the moves that are still to be tried.
+#[derive(Debug)]
+struct Frame {
+    state: CircuitState,
+    moves: Vec<MoveId>,
+    current: Option<MoveId>,
+}
+
+impl Depth {
+    /// Depth-first search that takes at most so many bytes, about.
+    pub fn new(space: Arc<Space>, most_bytes: usize) -> Self {
+        Self {
+            eye: Eye::new(space.machine()),
+            most_bytes,
+            known: Table::new(space.words()),
+            path: Vec::new(),
+            begun: false,
+            space,
+        }
+    }
+
+    /// Enters a state that was not met before and may lead to something better.
+    fn enter(&mut self, state: CircuitState, search: &Search<'_>) {
+        let mut key = vec![0; self.space.words()];
+        self.space.key(state.words(), self.path.len(), true, &mut key);
+        if !search.board.is_better(self.space.bound(&key)) || self.known.insert(&key, None).is_none() {
+            return;
+        }
+        match self.eye.look(&state) {
+            Sight::End(goal) => {
+                let line = || self.path.iter().filter_map(|frame| frame.current).collect();
+                search.offer(NAME, goal, line);
+            }
+            Sight::Moves(mut moves) => {
+                // The last one is taken first.
+                moves.reverse();
+                self.path.push(Frame { state, moves, current: None });
+            }
+        }
+    }
+}
+
+impl Method for Depth {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn work(&mut self, until: Duration, search: &Search<'_>) -> Progress {
+        if !std::mem::replace(&mut self.begun, true) {
+            self.enter(self.space.start().clone(), search);
+        }
+        while !search.is_over(until) {
+            for _ in 0..AT_ONCE {
+                let Some(frame) = self.path.last_mut() else {
+                    search.exhausted(NAME);
+                    return Progress::Ended;
+                };
+                let Some(id) = frame.moves.pop() else {
+                    self.path.pop();
+                    continue;
+                };
+                frame.current = Some(id);
+                if let Some(next) = self.eye.step(&frame.state, id) {
+                    self.enter(next, search);
+                }
+            }
+            if self.bytes() > self.most_bytes {
+                return Progress::Ended;
+            }
+        }
+        Progress::Working
+    }
+
+    fn bytes(&self) -> usize {
+        // A frame has a state and a few moves.
+        self.known.bytes() + self.path.len() * (size_of::<Frame>() + self.space.words() * 8 + 64)
+    }
+}
