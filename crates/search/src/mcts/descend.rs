@@ -27,6 +27,8 @@ pub(crate) struct Trail {
     pub(crate) ways: Ways,
     pub(crate) leaves: Vec<Leaf>,
     open: Vec<Visit>,
+    /// What was open a level above.
+    level: Vec<Visit>,
     shares: Shares,
 }
 
@@ -121,34 +123,57 @@ impl<State: Eq + Hash> Descent<'_, State> {
         }
     }
 
-    /// Brings all open visits to their leaves.
+    /// Brings all open visits to their leaves, level by level.
     fn go_on(&self, trail: &mut Trail, dice: &mut Dice) {
-        while let Some(visit) = trail.open.pop() {
-            let node = self.tree.node(visit.node);
-            if self.prove && visit.depth > 0 && node.is_proven() {
-                trail.leaves.push(visit.end(End::Proven));
-                continue;
+        let mut level = std::mem::take(&mut trail.level);
+        while !trail.open.is_empty() {
+            std::mem::swap(&mut level, &mut trail.open);
+            // The tree is larger than the caches near the processor. Loads that do not wait for each
+            // other are done many at a time; in the work itself each would wait for the one before.
+            std::hint::black_box(level.iter().map(|visit| self.touch(visit.node)).fold(0, u64::wrapping_add));
+            for visit in level.drain(..) {
+                self.go_down(&visit, trail, dice);
             }
-            let end = match node.status() {
-                Status::Open { block, mover } => {
-                    match mover.map(usize::from) {
-                        Some(mover) if self.nature != Some(mover) => {
-                            self.part(&visit, block, mover, trail, dice);
-                        }
-                        mover => self.go_one_by_one(&visit, block, mover, trail, dice),
-                    }
-                    continue;
-                }
-                // Without a visit that ended it is in this batch or another thread's.
-                Status::Leaf if node.visits().1 == 0 && visit.depth > 0 || visit.depth >= self.most_depth => {
-                    End::Again
-                }
-                Status::Leaf if node.claim() => End::Unlisted,
-                Status::Leaf | Status::Claimed => End::Waiting,
-                Status::Over => End::Proven,
-            };
-            trail.leaves.push(visit.end(end));
         }
+        trail.level = level;
+    }
+
+    /// Reads what a choice in a node will need.
+    #[inline]
+    fn touch(&self, id: NodeId) -> u64 {
+        match self.tree.node(id).status() {
+            Status::Open { block, mover: Some(mover) } => {
+                let edges = self.tree.edges(block, usize::from(mover));
+                edges.iter().map(|edge| u64::from(edge.visits().0)).fold(0, u64::wrapping_add)
+            }
+            _ => 0,
+        }
+    }
+
+    /// One step, unless the node is a leaf.
+    fn go_down(&self, visit: &Visit, trail: &mut Trail, dice: &mut Dice) {
+        let node = self.tree.node(visit.node);
+        if self.prove && visit.depth > 0 && node.is_proven() {
+            return trail.leaves.push(visit.end(End::Proven));
+        }
+        let end = match node.status() {
+            Status::Open { block, mover } => {
+                return match mover.map(usize::from) {
+                    Some(mover) if self.nature != Some(mover) => {
+                        self.part(visit, block, mover, trail, dice);
+                    }
+                    mover => self.go_one_by_one(visit, block, mover, trail, dice),
+                };
+            }
+            // Without a visit that ended it is in this batch or another thread's.
+            Status::Leaf if node.visits().1 == 0 && visit.depth > 0 || visit.depth >= self.most_depth => {
+                End::Again
+            }
+            Status::Leaf if node.claim() => End::Unlisted,
+            Status::Leaf | Status::Claimed => End::Waiting,
+            Status::Over => End::Proven,
+        };
+        trail.leaves.push(visit.end(end));
     }
 
     /// One step of visits that part where one role chooses.

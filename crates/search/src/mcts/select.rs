@@ -93,7 +93,7 @@ impl Chooser {
         let mut left = visits - first;
         let mut fallback = None;
         while left > 0 {
-            let (place, score) = highest(&shares.scores);
+            let (place, score, second) = highest(&shares.scores);
             if score == f32::NEG_INFINITY {
                 // None of them matters.
                 return shares.give(fallback.unwrap_or(place), left);
@@ -103,9 +103,12 @@ impl Chooser {
                 shares.scores[place] = f32::NEG_INFINITY;
                 continue;
             }
-            shares.give(place, 1);
-            shares.scores[place] = gauge.score(edges.get(place), shares.counts[place]);
-            left -= 1;
+            // It stays the best until its score is down to that of the second.
+            let edge = edges.get(place);
+            let given = gauge.visits_above(edge, shares.counts[place], second).min(left);
+            shares.give(place, given);
+            shares.scores[place] = gauge.score(edge, shares.counts[place]);
+            left -= given;
         }
     }
 
@@ -165,25 +168,43 @@ impl Gauge {
     fn score(&self, edge: Edge<'_>, more: u32) -> f32 {
         let (begun, ended) = edge.visits();
         let begun = begun + more;
-        let mean =
-            if ended == 0 { self.usual } else { edge.worth(self.role) as f32 * self.roots.share(ended) };
+        let mean = self.mean(edge, ended);
         let mut bonus = self.factor * self.roots.inverse_root(begun);
         if self.tuned {
             bonus *= tuned(mean, edge.squares(), ended, begun, self.log).sqrt();
         }
         mean + bonus
     }
+
+    /// How many visits, at least one, a move takes until its score falls to a limit: the bonus falls
+    /// with the root of the visits.
+    #[inline]
+    fn visits_above(&self, edge: Edge<'_>, more: u32, limit: f32) -> u32 {
+        if self.tuned {
+            return 1;
+        }
+        let (begun, ended) = edge.visits();
+        let root = self.factor / (limit - self.mean(edge, ended));
+        // Where the mean alone is above the limit it takes all, also if there is no limit.
+        if root > 0.0 { ((root * root) as u32).saturating_sub(begun + more).max(1) } else { u32::MAX }
+    }
+
+    #[inline]
+    fn mean(&self, edge: Edge<'_>, ended: u32) -> f32 {
+        if ended == 0 { self.usual } else { edge.worth(self.role) as f32 * self.roots.share(ended) }
+    }
 }
 
-/// The place and value of the first highest score.
-fn highest(scores: &[f32]) -> (usize, f32) {
-    let mut best = (0, f32::NEG_INFINITY);
-    for (place, &score) in scores.iter().enumerate() {
-        if score > best.1 {
-            best = (place, score);
+/// The place and value of the first highest score, and the value of the next.
+fn highest(scores: &[f32]) -> (usize, f32, f32) {
+    let (mut place, mut best, mut second) = (0, f32::NEG_INFINITY, f32::NEG_INFINITY);
+    for (here, &score) in scores.iter().enumerate() {
+        second = second.max(score.min(best));
+        if score > best {
+            (place, best) = (here, score);
         }
     }
-    best
+    (place, best, second)
 }
 
 /// How visits are shared out among moves.
