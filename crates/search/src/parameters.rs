@@ -201,8 +201,6 @@ parameters! {
         "", "positions handled in one sweep at most; 1 is one at a time";
     ramp: u32 = 16, "1 to 1000", |v| (1..=1000).contains(v),
         "", "a batch has at most this part of the visits so far";
-    beside: u32 = 3, "0 to 64", |v| (0..=64).contains(v),
-        "", "new nodes taken beside each new one in a large tree, without going down again";
     fill: bool = true, "true or false", |_| true,
         "", "whether idle lanes play more from the same positions, averaged into one result";
     lanes: u32 = 1, "1 to 512", |v| (1..=512).contains(v),

@@ -47,8 +47,6 @@ pub(crate) struct Size {
     pub(crate) leaves: u32,
     /// Playouts from each leaf.
     pub(crate) playouts: u32,
-    /// New nodes that may be taken beside each.
-    pub(crate) beside: u32,
 }
 
 /// What a batch did.
@@ -126,14 +124,7 @@ impl<G: Simulator> Worker<G> {
             alone: plan.alone,
         };
         self.trail.clear();
-        let mut begun = 0;
-        while begun < size.leaves {
-            let first_leaf = self.trail.leaves.len();
-            let visits = (size.leaves - begun).div_ceil(1 + size.beside);
-            descent.descend(visits, &mut self.trail, &mut self.dice);
-            begun += visits;
-            begun += self.go_beside(&descent, first_leaf, size.beside, size.leaves - begun);
-        }
+        descent.descend(size.leaves, &mut self.trail, &mut self.dice);
         let moves = self.list_moves(plan, &descent)?;
         self.work_out(plan, &descent)?;
         let options = PlayOptions {
@@ -156,18 +147,6 @@ impl<G: Simulator> Worker<G> {
             self.teach(plan, tree, size.playouts);
         }
         Ok(done)
-    }
-
-    /// Adds new nodes beside those of new leaves, some for each and at most `most`; how many.
-    fn go_beside(&mut self, descent: &Descent<'_, G::State>, first_leaf: usize, each: u32, most: u32) -> u32 {
-        let mut added = 0;
-        for index in first_leaf..self.trail.leaves.len() {
-            let leaf = self.trail.leaves[index];
-            if leaf.end == End::New && added < most {
-                added += descent.beside(&leaf, each.min(most - added), &mut self.trail, &mut self.dice);
-            }
-        }
-        added
     }
 
     /// Lists the moves of nodes that are visited for the second time, and goes on from there.

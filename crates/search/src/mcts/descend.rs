@@ -5,7 +5,7 @@ use std::hash::Hash;
 use game::{Dice, MoveId};
 
 use super::policy::Guide;
-use super::select::{Chooser, Fork, Shares, choose_untried};
+use super::select::{Chooser, Fork, Shares};
 use super::tree::{Joint, NodeId, Status, Tree};
 use super::ways::{End, Leaf, Step, StepId, Ways};
 
@@ -75,52 +75,6 @@ impl<State: Eq + Hash> Descent<'_, State> {
     pub(crate) fn resume(&self, leaf: &Leaf, trail: &mut Trail, dice: &mut Dice) {
         trail.open.push(Visit::begin(leaf.node, leaf.visits, leaf.step, leaf.depth));
         self.go_on(trail, dice);
-    }
-
-    /// Other new nodes beside that of a leaf, by other moves of the same role not tried yet: as good as
-    /// going down once more when the tree is large, and much cheaper. How many there were, at most
-    /// `most`.
-    pub(crate) fn beside(&self, leaf: &Leaf, most: u32, trail: &mut Trail, dice: &mut Dice) -> u32 {
-        let tree = self.tree;
-        let Some(last) = leaf.step else { return 0 };
-        let Step { node: parent, before, .. } = *trail.ways.step(last);
-        let Status::Open { block, mover: Some(mover) } = tree.node(parent).status() else { return 0 };
-        if self.nature == Some(usize::from(mover)) {
-            return 0;
-        }
-        let edges = tree.edges(block, usize::from(mover));
-        let untried = edges.iter().filter(|edge| edge.visits().0 == 0).count();
-        let mut added = 0;
-        while added < most.min(untried as u32) {
-            let number = edges.number(choose_untried(edges, self.guide, dice));
-            let edge = tree.edge(number);
-            let (Some(child), true) = link_new(tree, |child| edge.link(child)) else { break };
-            edge.begin_visits(1, self.alone);
-            tree.node(child).begin_visits(1, self.alone);
-            let step = Some(trail.ways.push(parent, before, 1, &[number]));
-            trail.leaves.push(Leaf { node: child, end: End::New, visits: 1, step, depth: leaf.depth });
-            added += 1;
-        }
-        if added > 0 {
-            tree.node(parent).begin_visits(added, self.alone);
-            self.mark_up(before, added, &mut trail.ways);
-        }
-        added
-    }
-
-    /// Adds visits to a step and to those before it.
-    fn mark_up(&self, from: Option<StepId>, visits: u32, ways: &mut Ways) {
-        let mut next = from;
-        while let Some(id) = next {
-            let step = ways.step_mut(id);
-            step.visits += visits;
-            next = step.before;
-            let step = ways.step(id);
-            self.tree.node(step.node).begin_visits(visits, self.alone);
-            for &number in ways.edges(step) {
-                self.tree.edge(number).begin_visits(visits, self.alone);
-            }
-        }
     }
 
     /// Brings all open visits to their leaves, level by level.

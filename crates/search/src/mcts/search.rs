@@ -15,9 +15,6 @@ use crate::{Budget, Parallel, Parameters, Selection, Stop};
 /// The role that moves at random, by the convention of match hosts.
 const NATURE: &str = "random";
 
-/// One more node is taken beside a new one for so many visits.
-const BESIDE_VISITS: u32 = 4096;
-
 /// What was done so far, over all moves of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
@@ -198,9 +195,7 @@ impl<G: Simulator> Search<G> {
         let spare = if parameters.fill && parameters.batch > 1 { (lanes / leaves).max(1) } else { 1 };
         // A power of two, so that the leaves share the lanes evenly.
         let playouts = parameters.lanes.max(1 << spare.ilog2());
-        // The larger the tree, the less it matters which leaf comes first.
-        let beside = (visits / BESIDE_VISITS).min(parameters.beside);
-        Size { leaves, playouts, beside }
+        Size { leaves, playouts }
     }
 
     /// What the search thinks of a role's moves; `None` if the game is over or nothing was done.

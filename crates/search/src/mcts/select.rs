@@ -294,7 +294,7 @@ fn may_matter<State: Eq + std::hash::Hash>(fork: &Fork<'_, State>, place: usize,
 }
 
 /// The place of a move not tried yet; there must be one.
-pub(crate) fn choose_untried(edges: Edges<'_>, guide: &Guide, dice: &mut Dice) -> usize {
+fn choose_untried(edges: Edges<'_>, guide: &Guide, dice: &mut Dice) -> usize {
     choose_among(edges, guide, dice, |place| edges.get(place).visits().0 == 0)
 }
 
