@@ -23,8 +23,10 @@ pub(crate) enum Planner {
     None,
     /// Many methods side by side.
     Portfolio,
-    /// The method of MiNI-Player.
+    /// The method of MiNI-Player, with our table of states.
     Mini,
+    /// The same with its own table of five levels.
+    MiniLevels,
 }
 
 /// A named agent.
@@ -129,6 +131,14 @@ pub static AGENTS: &[Agent] = &[
         source: "Świechowski, Mańdziuk and Ong 2014",
         method: Method::Tree,
         planner: Planner::Mini,
+        adjust: cadia,
+    },
+    Agent {
+        name: "mini-puzzle-levels",
+        help: "the same with the paper's table of five levels in place of ours",
+        source: "Świechowski, Mańdziuk and Ong 2014",
+        method: Method::Tree,
+        planner: Planner::MiniLevels,
         adjust: cadia,
     },
     Agent {

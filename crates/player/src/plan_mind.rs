@@ -11,6 +11,7 @@ use std::time::Duration;
 use game::{Expansion, Game, MoveId, RoleId, RuleFault};
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
+use puzzle::method::mini::Transpositions;
 use puzzle::method::{Method, Mini, MiniOptions};
 use puzzle::{Found, Options, Plan, Portfolio, Space};
 use search::{Budget, Stop};
@@ -42,9 +43,13 @@ pub(crate) struct PlanMind {
 fn plan(planner: Planner, space: &Arc<Space>, options: Options) -> Portfolio {
     match planner {
         Planner::None | Planner::Portfolio => Portfolio::new(space, options),
-        Planner::Mini => {
-            let mini =
-                MiniOptions { most_bytes: options.bytes, seed: options.seed, ..MiniOptions::default() };
+        Planner::Mini | Planner::MiniLevels => {
+            let transpositions = match planner {
+                Planner::MiniLevels => Transpositions::FiveLevels,
+                _ => Transpositions::Zobrist,
+            };
+            let (most_bytes, seed) = (options.bytes, options.seed);
+            let mini = MiniOptions { most_bytes, seed, transpositions, ..MiniOptions::default() };
             let mini = Mini::new(Arc::clone(space.machine()), space.start().clone(), mini);
             let methods = mini.into_iter().map(|mini| (1.0, Box::new(mini) as Box<dyn Method>));
             Portfolio::of(methods.collect(), space.ceiling(), options)

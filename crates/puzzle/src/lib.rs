@@ -25,7 +25,7 @@ mod table;
 mod unroll;
 
 pub use board::{Board, Clock, Found, Plan, Search};
-pub use facts::Facts;
+pub use facts::{Codes, Facts};
 pub use portfolio::{Options, Portfolio, Report};
 pub use replay::{ReplayError, replay};
 pub use space::{PuzzleError, Space};

@@ -3,7 +3,10 @@
 //! place of the average, playouts that seek states unlike the last ones, the whole line of a new
 //! best playout put into the tree, and states met on several ways updated together.
 
+mod goals;
+mod match_play;
 mod strategy;
+mod symbols;
 mod transpositions;
 
 use std::sync::Arc;
@@ -19,8 +22,8 @@ use crate::lanes::PLAYER;
 pub use strategy::Strategy;
 pub use transpositions::Transpositions;
 
-use strategy::History;
-use transpositions::Index;
+use strategy::Knowledge;
+use transpositions::{Asked, Index};
 
 /// Playouts longer than this are cut; they count 0.
 const MOST_STEPS: usize = 1_000;
@@ -34,6 +37,15 @@ pub enum Worth {
     Highest,
     /// The average.
     Average,
+}
+
+/// How playouts are dealt out among strategies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Allotment {
+    /// To each as many.
+    InTurn,
+    /// By upper confidence bounds on the scores of their playouts.
+    Bounds,
 }
 
 /// How the method works.
@@ -50,6 +62,10 @@ pub struct MiniOptions {
     pub obedience: f64,
     /// How states met on several ways are recognised.
     pub transpositions: Transpositions,
+    /// How playouts are dealt out among the strategies.
+    pub allotment: Allotment,
+    /// Whether the whole line of a new best playout is put into the tree.
+    pub whole_lines: bool,
     /// Bytes for the tree, about; when they are spent no nodes are added.
     pub most_bytes: usize,
     /// The seed of chance.
@@ -63,7 +79,9 @@ impl Default for MiniOptions {
             exploration: 40.0,
             strategies: Strategy::dedicated(),
             obedience: 0.9,
-            transpositions: Transpositions::Exact,
+            transpositions: Transpositions::Zobrist,
+            allotment: Allotment::InTurn,
+            whole_lines: true,
             most_bytes: 1 << 30,
             seed: 1,
         }
@@ -77,8 +95,12 @@ pub struct Mini<G: Facts> {
     workspace: G::Workspace,
     options: MiniOptions,
     nodes: Vec<Node<G::State>>,
-    index: Index<G::State>,
-    history: History,
+    /// Where simulations begin.
+    root: u32,
+    index: Index,
+    knowledge: Knowledge,
+    /// Of each strategy the playouts and the sum of their scores.
+    tallies: Vec<(f64, f64)>,
     dice: Dice,
     simulations: u64,
     bytes: usize,
@@ -89,6 +111,8 @@ struct Node<State> {
     state: State,
     /// What it scores, if the game is over.
     end: Option<Goal>,
+    hash: u64,
+    parent: Option<u32>,
     visits: u32,
     edges: Vec<Edge>,
 }
@@ -107,16 +131,18 @@ impl<G: Facts> Mini<G> {
     pub fn new(game: Arc<G>, start: G::State, options: MiniOptions) -> Option<Self> {
         let mut mini = Self {
             workspace: game.workspace(),
-            index: Index::new(options.transpositions),
-            history: History::default(),
+            index: Index::new(&*game, options.transpositions),
+            knowledge: Knowledge::new(&*game, &options.strategies),
+            tallies: vec![(0.0, 0.0); options.strategies.len()],
             dice: Dice::new(options.seed),
             nodes: Vec::new(),
+            root: 0,
             simulations: 0,
             bytes: 0,
             game,
             options,
         };
-        mini.add(start)?;
+        mini.add(start, None)?;
         (!mini.options.strategies.is_empty()).then_some(mini)
     }
 
@@ -125,18 +151,22 @@ impl<G: Facts> Mini<G> {
         self.simulations
     }
 
-    /// Puts a state into the tree; `None` if the rules fail there.
-    fn add(&mut self, state: G::State) -> Option<u32> {
+    /// Puts a state into the tree, below a node; `None` if the rules fail there.
+    fn add(&mut self, state: G::State, parent: Option<u32>) -> Option<u32> {
         let mut expansion = Expansion::new();
         self.game.expand(&mut self.workspace, &state, &mut expansion).ok()?;
         let end = expansion.is_terminal().then(|| self.score(&state));
         let legal = expansion.legal(PLAYER);
         let edge = |&id: &MoveId| Edge { id, child: None, visits: 0, sum: 0.0, highest: 0.0 };
-        let node = Node { end, visits: 0, edges: legal.iter().map(edge).collect(), state };
-        self.bytes += NODE_BYTES + size_of_val(node.edges.as_slice());
+        let before = parent.map(|parent| &self.nodes[parent as usize]).map(|node| (&node.state, node.hash));
+        let hash = self.index.hash(&*self.game, &state, before);
+        let edges: Vec<Edge> = legal.iter().map(edge).collect();
+        self.bytes += NODE_BYTES + size_of_val(edges.as_slice());
         let number = self.nodes.len() as u32;
-        self.index.add(&*self.game, &node.state, node.edges.len(), number);
-        self.nodes.push(node);
+        let nodes = &self.nodes;
+        let asked = Asked { state: &state, hash, legal: edges.len() };
+        self.index.add(&*self.game, &asked, number, |node| &nodes[node as usize].state);
+        self.nodes.push(Node { end, hash, parent, visits: 0, edges, state });
         Some(number)
     }
 
@@ -172,11 +202,12 @@ impl<G: Facts> Mini<G> {
 
     /// One simulation: down the tree, one new node, a playout, and back.
     fn simulate(&mut self, search: &Search<'_>) {
-        let strategy = self.options.strategies[self.simulations as usize % self.options.strategies.len()];
+        let turn = self.turn();
+        let strategy = self.options.strategies[turn];
         self.simulations += 1;
         let mut way: Vec<(u32, usize)> = Vec::new();
-        let mut node = 0u32;
-        let mut states = vec![self.nodes[0].state.clone()];
+        let mut node = self.root;
+        let mut states = vec![self.nodes[node as usize].state.clone()];
         while self.nodes[node as usize].end.is_none() && !self.nodes[node as usize].edges.is_empty() {
             // Lines can be endless: states come back.
             if way.len() >= MOST_STEPS {
@@ -193,7 +224,7 @@ impl<G: Facts> Mini<G> {
             let next = self.game.apply(&mut self.workspace, &self.nodes[node as usize].state, &[edge.id]);
             let Ok(next) = next else { return };
             if self.bytes < self.options.most_bytes {
-                let Some(child) = self.add(next.clone()) else { return };
+                let Some(child) = self.add(next.clone(), Some(node)) else { return };
                 self.nodes[node as usize].edges[place].child = Some(child);
                 node = child;
             }
@@ -206,10 +237,30 @@ impl<G: Facts> Mini<G> {
         let Some(score) = self.playout(strategy, &mut states, &mut line) else { return };
         if search.board.is_better(score) {
             search.offer(strategy.name(), score, || line.clone());
-            self.insert(node, &mut way, &states[in_tree..], &line[in_tree..]);
+            if self.options.whole_lines {
+                self.insert(node, &mut way, &states[in_tree..], &line[in_tree..]);
+            }
         }
-        self.history.learn(&line, score);
+        self.knowledge.learn(&*self.game, &line, &states, score);
+        let tally = &mut self.tallies[turn];
+        *tally = (tally.0 + 1.0, tally.1 + f64::from(score.0));
         self.update(&way, score);
+    }
+
+    /// The place of the strategy whose turn it is.
+    fn turn(&self) -> usize {
+        let count = self.options.strategies.len();
+        let in_turn = self.simulations as usize % count;
+        if self.options.allotment == Allotment::InTurn || (self.simulations as usize) < count {
+            return in_turn;
+        }
+        let logarithm = (self.simulations as f64).ln();
+        let bound = |&(playouts, sum): &(f64, f64)| {
+            let playouts = f64::max(playouts, 1.0);
+            sum / playouts + self.options.exploration * (logarithm / playouts).sqrt()
+        };
+        let best = (0..count).max_by(|&a, &b| bound(&self.tallies[a]).total_cmp(&bound(&self.tallies[b])));
+        best.unwrap_or(in_turn)
     }
 
     /// Plays on to the end; `None` if that cannot be done.
@@ -233,8 +284,8 @@ impl<G: Facts> Mini<G> {
             }
             let obeys = legal.len() > 1 && self.dice.unit() < self.options.obedience;
             let id = if obeys {
-                let history = &self.history;
-                strategy.choose(&*self.game, &mut self.workspace, states, legal, history, &mut self.dice)?
+                let knowledge = &mut self.knowledge;
+                strategy.choose(&*self.game, &mut self.workspace, states, legal, knowledge, &mut self.dice)?
             } else {
                 legal[self.dice.below(legal.len())]
             };
@@ -255,7 +306,7 @@ impl<G: Facts> Mini<G> {
             let child = match self.nodes[node as usize].edges[place].child {
                 Some(child) => child,
                 None => {
-                    let Some(child) = self.add(state.clone()) else { return };
+                    let Some(child) = self.add(state.clone(), Some(node)) else { return };
                     self.nodes[node as usize].edges[place].child = Some(child);
                     child
                 }
@@ -267,10 +318,15 @@ impl<G: Facts> Mini<G> {
     /// Adds a score to all edges of a way, and to the same moves wherever the same states were met.
     fn update(&mut self, way: &[(u32, usize)], score: Goal) {
         let score = f64::from(score.0);
+        let mut same = Vec::new();
         for &(node, place) in way {
-            let state = &self.nodes[node as usize].state;
-            let same = self.index.same(&*self.game, state, self.nodes[node as usize].edges.len(), node);
-            for other in same {
+            let nodes = &self.nodes;
+            let Node { state, hash, edges, .. } = &nodes[node as usize];
+            let asked = Asked { state, hash: *hash, legal: edges.len() };
+            let found = self.index.same(&*self.game, &asked, |node| &nodes[node as usize].state);
+            same.clear();
+            same.extend_from_slice(if found.is_empty() { std::slice::from_ref(&node) } else { found });
+            for &other in &same {
                 let other = &mut self.nodes[other as usize];
                 other.visits += 1;
                 if let Some(edge) = other.edges.get_mut(place) {
@@ -289,7 +345,7 @@ impl<G: Facts> Method for Mini<G> {
     }
 
     fn work(&mut self, until: Duration, search: &Search<'_>) -> Progress {
-        if self.nodes[0].end.is_some() {
+        if self.nodes[self.root as usize].end.is_some() {
             return Progress::Ended;
         }
         while !search.is_over(until) {

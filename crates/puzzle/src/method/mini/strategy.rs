@@ -1,8 +1,10 @@
 //! How playouts choose their moves.
 
-use game::{Dice, Expansion, Goal, MoveId};
+use game::{Dice, Expansion, Goal, GoalReading, MoveId};
 use rustc_hash::FxHashMap;
 
+use super::goals::GoalTree;
+use super::symbols::Symbols;
 use crate::facts::Facts;
 use crate::lanes::PLAYER;
 
@@ -22,6 +24,13 @@ pub enum Strategy {
     Mobility,
     /// The move with the best average score, wherever it was made.
     History,
+    /// The move after which the highest goal holds furthest (approximate goal evaluation).
+    Goal,
+    /// The move to the state whose symbols went along with high scores (statistical symbols
+    /// counting); any move until enough was seen.
+    Symbols,
+    /// The move after which the goal would be highest if the game were over.
+    Score,
 }
 
 impl Strategy {
@@ -36,10 +45,10 @@ impl Strategy {
         depths.iter().flat_map(pair).chain([Self::Random]).collect()
     }
 
-    /// All strategies there are here.
+    /// All strategies there are.
     pub fn all() -> Vec<Self> {
         let mut all = Self::dedicated();
-        all.extend([Self::Mobility, Self::History]);
+        all.extend([Self::Goal, Self::History, Self::Mobility, Self::Symbols, Self::Score]);
         all
     }
 
@@ -50,6 +59,9 @@ impl Strategy {
             Self::Exploration { .. } => "exploring playouts",
             Self::Mobility => "mobile playouts",
             Self::History => "playouts by history",
+            Self::Goal => "playouts by goal evaluation",
+            Self::Symbols => "playouts by symbols",
+            Self::Score => "playouts by score",
         }
     }
 
@@ -60,7 +72,7 @@ impl Strategy {
         workspace: &mut G::Workspace,
         states: &[G::State],
         legal: &[MoveId],
-        history: &History,
+        knowledge: &mut Knowledge,
         dice: &mut Dice,
     ) -> Option<MoveId> {
         let now = states.last()?;
@@ -69,21 +81,10 @@ impl Strategy {
         for &id in legal {
             let worth = match self {
                 Self::Random => return Some(legal[dice.below(legal.len())]),
-                Self::History => history.mean(id),
-                Self::Mobility => {
+                Self::History => knowledge.mean(id),
+                _ => {
                     let next = game.apply(workspace, now, &[id]).ok()?;
-                    let mut expansion = Expansion::new();
-                    game.expand(workspace, &next, &mut expansion).ok()?;
-                    expansion.legal(PLAYER).len() as f64
-                }
-                Self::Exploration { depth, both_ways } => {
-                    let next = game.apply(workspace, now, &[id]).ok()?;
-                    let recent = &states[states.len().saturating_sub(depth)..];
-                    let difference = |state: &G::State| {
-                        let (gained, lost) = game.differences(&next, state);
-                        gained + if both_ways { lost } else { 0 }
-                    };
-                    f64::from(recent.iter().map(difference).min().unwrap_or(0))
+                    self.judge(game, workspace, states, &next, knowledge)?
                 }
             };
             if worth > best.0 {
@@ -98,22 +99,91 @@ impl Strategy {
         }
         best.1
     }
+
+    /// What a next state is worth.
+    fn judge<G: Facts>(
+        self,
+        game: &G,
+        workspace: &mut G::Workspace,
+        states: &[G::State],
+        next: &G::State,
+        knowledge: &mut Knowledge,
+    ) -> Option<f64> {
+        Some(match self {
+            Self::Random | Self::History => 0.0,
+            Self::Mobility => {
+                let mut expansion = Expansion::new();
+                game.expand(workspace, next, &mut expansion).ok()?;
+                expansion.legal(PLAYER).len() as f64
+            }
+            Self::Exploration { depth, both_ways } => {
+                let recent = &states[states.len().saturating_sub(depth)..];
+                let difference = |state: &G::State| {
+                    let (gained, lost) = game.differences(next, state);
+                    gained + if both_ways { lost } else { 0 }
+                };
+                f64::from(recent.iter().map(difference).min().unwrap_or(0))
+            }
+            Self::Score => {
+                let mut readings: Vec<GoalReading> = Vec::new();
+                game.goals(workspace, next, &mut readings).ok()?;
+                f64::from(readings.first().copied().unwrap_or_default().value().0)
+            }
+            Self::Goal => {
+                game.numbers(next, &mut knowledge.facts);
+                knowledge.goals.as_mut().map_or(0.0, |goals| goals.degree(&knowledge.facts))
+            }
+            Self::Symbols => {
+                game.numbers(next, &mut knowledge.facts);
+                knowledge.symbols.as_ref().map_or(0.0, |symbols| symbols.worth(&knowledge.facts))
+            }
+        })
+    }
 }
 
-/// The scores of playouts by the moves made in them.
+/// What strategies know beside the states.
 #[derive(Debug, Default)]
-pub(super) struct History(FxHashMap<MoveId, (f64, f64)>);
+pub(super) struct Knowledge {
+    /// The scores of playouts by the moves made in them: how many, and their sum.
+    history: FxHashMap<MoveId, (f64, f64)>,
+    goals: Option<GoalTree>,
+    symbols: Option<Symbols>,
+    /// Scratch.
+    facts: Vec<u32>,
+}
 
-impl History {
-    pub(super) fn learn(&mut self, line: &[MoveId], score: Goal) {
-        for &id in line {
-            let entry = self.0.entry(id).or_default();
-            entry.0 += 1.0;
-            entry.1 += f64::from(score.0);
+impl Knowledge {
+    /// What some strategies need to know. Without a circuit nothing is known of goals and symbols,
+    /// and the strategies that go by them choose any move.
+    pub(super) fn new<G: Facts>(game: &G, strategies: &[Strategy]) -> Self {
+        let circuit = game.gates();
+        let wanted = |strategy| circuit.filter(|_| strategies.contains(&strategy));
+        Self {
+            goals: wanted(Strategy::Goal).and_then(GoalTree::new),
+            symbols: wanted(Strategy::Symbols).map(Symbols::new),
+            ..Self::default()
         }
     }
 
-    fn mean(&self, id: MoveId) -> f64 {
-        self.0.get(&id).map_or(0.0, |&(count, sum)| sum / count)
+    /// Learns from a simulation.
+    pub(super) fn learn<G: Facts>(&mut self, game: &G, line: &[MoveId], states: &[G::State], score: Goal) {
+        let score = f64::from(score.0);
+        for &id in line {
+            let entry = self.history.entry(id).or_default();
+            entry.0 += 1.0;
+            entry.1 += score;
+        }
+        if let Some(symbols) = &mut self.symbols {
+            let mut times: FxHashMap<u32, u32> = FxHashMap::default();
+            for state in states {
+                game.numbers(state, &mut self.facts);
+                self.facts.iter().for_each(|&fact| *times.entry(fact).or_default() += 1);
+            }
+            symbols.learn(&times, states.len(), score);
+        }
+    }
+
+    pub(super) fn mean(&self, id: MoveId) -> f64 {
+        self.history.get(&id).map_or(0.0, |&(count, sum)| sum / count)
     }
 }
