@@ -17,7 +17,8 @@ impl Experiment for Batching {
 
     fn about(&self) -> &'static str {
         "The same search with batches of leaves against one leaf at a time: at equal time, and at equal numbers of \
-         simulations (1,000 and 10,000), where batching can only lose."
+         simulations (1,000 and 10,000), where batching can only lose but for the lanes that it fills with more \
+         playouts from the same leaves."
     }
 
     fn source(&self) -> &'static str {
@@ -34,9 +35,11 @@ impl Experiment for Batching {
             for (thinking, column) in
                 [(time, "equal time"), (few, "equal simulations"), (many, "ten times as many")]
             {
-                let duel = Duel::new(game, ("cadia-uct", thinking), ("cadia-uct:batch=1", thinking))?;
+                let duel =
+                    Duel::new(game, ("cadia-uct:fill=true", thinking), ("cadia-uct:batch=1", thinking))?;
                 let duel = duel.at(game, format!("{column} ({thinking})"));
-                duels.push(if thinking == time { duel.bar(Bar::Above(50.0)) } else { duel });
+                let bar = if thinking == time { 75.0 } else { 42.0 };
+                duels.push(duel.bar(Bar::AtLeast(bar)));
             }
         }
         Report::of_duels(self, laboratory, "Batches of leaves against one leaf at a time", duels, 100)
