@@ -57,13 +57,56 @@ impl GoalReading {
 /// What can be done in a position: terminality, and the legal moves of every role.
 ///
 /// Kept and filled again and again, so that looking at a position costs no allocation.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Expansion {
     terminal: bool,
+    /// The moves, and room for more behind them.
     moves: Vec<MoveId>,
+    /// How many moves there are.
+    count: usize,
     /// Where each role's moves end in `moves`.
     ends: Vec<u32>,
 }
+
+/// For each byte the numbers of its bits that are set, in order; what follows them does not matter.
+static PLACES: [[u32; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut rest, mut count) = (byte as u32, 0);
+        while rest != 0 {
+            places[byte][count] = rest.trailing_zeros();
+            rest &= rest - 1;
+            count += 1;
+        }
+        byte += 1;
+    }
+    places
+};
+
+/// How many bits of each byte are set: processors have an instruction for it, but not all of them.
+static COUNTS: [u8; 256] = {
+    let mut counts = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        counts[byte] = byte.count_ones() as u8;
+        byte += 1;
+    }
+    counts
+};
+
+/// Room for the moves of a word of bits, and for what is written behind them.
+const ROOM: usize = 64 + 8;
+
+impl PartialEq for Expansion {
+    fn eq(&self, other: &Self) -> bool {
+        self.terminal == other.terminal
+            && self.moves[..self.count] == other.moves[..other.count]
+            && self.ends == other.ends
+    }
+}
+
+impl Eq for Expansion {}
 
 impl Expansion {
     /// An empty one, to be filled.
@@ -74,40 +117,49 @@ impl Expansion {
     /// Starts over with a position that is, or is not, terminal.
     pub fn begin(&mut self, terminal: bool) {
         self.terminal = terminal;
-        self.moves.clear();
+        self.count = 0;
         self.ends.clear();
     }
 
     /// Adds a move of the role that is being listed.
     pub fn push(&mut self, id: MoveId) {
-        self.moves.push(id);
+        if self.count == self.moves.len() {
+            self.moves.resize((2 * self.count).max(16), MoveId(0));
+        }
+        self.moves[self.count] = id;
+        self.count += 1;
     }
 
     /// Adds moves of the role that is being listed: those whose bits are set, bit 0 being `first`.
+    #[inline]
     pub fn push_bits(&mut self, first: u32, mut bits: u64) {
-        // Four at a time, and what is too much is taken back: how many there are is hard to guess
-        // for a processor, and a wrong guess costs more than a few moves.
-        let end = self.moves.len() + bits.count_ones() as usize;
-        while bits != 0 {
-            let four: [MoveId; 4] = std::array::from_fn(|_| {
-                let id = MoveId(first.wrapping_add(bits.trailing_zeros()));
-                bits &= bits.wrapping_sub(1);
-                id
-            });
-            self.moves.extend_from_slice(&four);
+        if self.moves.len() < self.count + ROOM {
+            self.moves.resize(2 * self.count + ROOM, MoveId(0));
         }
-        self.moves.truncate(end);
+        // A byte at a time, and always eight moves, of which those that count stay: how many there
+        // are is hard to guess for a processor, and a wrong guess costs more than a few moves.
+        let Some(room) = self.moves[self.count..].first_chunk_mut::<ROOM>() else { return };
+        let (mut first, mut count) = (first, 0);
+        while bits != 0 {
+            let places = &PLACES[bits as usize & 255];
+            let eight = &mut room[count & 63..(count & 63) + 8];
+            eight.iter_mut().zip(places).for_each(|(id, place)| *id = MoveId(first.wrapping_add(*place)));
+            count += COUNTS[bits as usize & 255] as usize;
+            first = first.wrapping_add(8);
+            bits >>= 8;
+        }
+        self.count += count;
     }
 
     /// The moves listed so far for the role that is being listed, to be put in order.
     pub fn open_role_mut(&mut self) -> &mut [MoveId] {
         let start = self.ends.last().copied().unwrap_or(0) as usize;
-        &mut self.moves[start..]
+        &mut self.moves[start..self.count]
     }
 
     /// Ends the list of one role and begins that of the next.
     pub fn end_role(&mut self) {
-        self.ends.push(self.moves.len() as u32);
+        self.ends.push(self.count as u32);
     }
 
     /// Whether the game is over.
@@ -207,8 +259,25 @@ mod tests {
         expansion.push_bits(74, 0);
         expansion.push_bits(138, 1 << 63 | 1);
         expansion.end_role();
-        let listed: Vec<u32> = expansion.legal(RoleId(0)).iter().map(|id| id.0).collect();
-        assert_eq!(listed, [10, 12, 13, 15, 138, 201]);
+        expansion.push_bits(u32::MAX, u64::MAX << 1);
+        expansion.end_role();
+        let listed = |role: u16| expansion.legal(RoleId(role)).iter().map(|id| id.0).collect::<Vec<u32>>();
+        assert_eq!(listed(0), [10, 12, 13, 15, 138, 201]);
+        assert_eq!(listed(1), (0..63).collect::<Vec<u32>>());
+    }
+
+    #[test]
+    fn what_was_listed_before_does_not_count() {
+        let mut again = Expansion::new();
+        again.push_bits(0, u64::MAX);
+        again.begin(false);
+        again.push(MoveId(3));
+        again.push_bits(8, 2);
+        let mut fresh = Expansion::new();
+        fresh.push_bits(0, 1 << 3 | 1 << 9);
+        assert_eq!(again, fresh);
+        fresh.push(MoveId(0));
+        assert_ne!(again, fresh);
     }
 
     #[test]

@@ -97,7 +97,6 @@ impl BatchMachine {
         out: &mut Vec<Expansion>,
     ) {
         let bits = self.layout.move_count + 1;
-        let length = bits.div_ceil(64);
         let executable = self.expand_program();
         self.room(workspace, executable);
         out.resize_with(states.len(), Expansion::new);
@@ -107,9 +106,9 @@ impl BatchMachine {
             executable.run_lanes(&mut workspace.block, states.len());
             for (word, out) in out.chunks_mut(64).enumerate() {
                 let slots = &workspace.block[self.layout.legal * self.words..];
-                lanes::rows(slots, self.words, word, bits, &mut workspace.rows);
-                for (row, out) in workspace.rows.chunks_exact(length).zip(out) {
-                    self.machine.move_numbers().list(row, out);
+                lanes::read(slots, self.words, word, bits, &mut workspace.squares);
+                for (lane, out) in out.iter_mut().enumerate() {
+                    self.machine.move_numbers().list(|part| workspace.squares[part][lane], out);
                 }
             }
         }
@@ -131,12 +130,14 @@ impl BatchMachine {
         assert_eq!(joints.len(), states.len() * roles, "one move per role and state");
         let executable = self.advance_program();
         self.room(workspace, executable);
-        out.clear();
-        out.reserve(states.len());
-        let (words, length) = (self.words, self.layout.bases.div_ceil(64));
+        // States of an earlier call are written over: most are too long to be made anew for nothing.
+        let length = self.layout.bases.div_ceil(64);
+        out.retain(|state| state.words().len() == length);
+        out.resize_with(states.len(), || CircuitState::from_words(&vec![0; length]));
+        let words = self.words;
         let does = self.layout.does * words..(self.layout.does + self.layout.move_count) * words;
         let blocks = states.chunks(self.block_lanes()).zip(joints.chunks(self.block_lanes() * roles));
-        for (states, joints) in blocks {
+        for ((states, joints), out) in blocks.zip(out.chunks_mut(self.block_lanes())) {
             self.load_states(workspace, states);
             let does = &mut workspace.block[does.clone()];
             does.fill(0);
@@ -144,10 +145,12 @@ impl BatchMachine {
                 joint.iter().for_each(|id| does[id.0 as usize * words + lane / 64] |= 1 << (lane % 64));
             }
             executable.run_lanes(&mut workspace.block, states.len());
-            for (word, states) in states.chunks(64).enumerate() {
-                lanes::rows(&workspace.block, words, word, self.layout.bases, &mut workspace.rows);
-                let rows = workspace.rows.chunks_exact(length).take(states.len());
-                out.extend(rows.map(CircuitState::from_words));
+            for (word, out) in out.chunks_mut(64).enumerate() {
+                lanes::read(&workspace.block, words, word, self.layout.bases, &mut workspace.squares);
+                for (lane, out) in out.iter_mut().enumerate() {
+                    let parts = out.words_mut().iter_mut().zip(&workspace.squares);
+                    parts.for_each(|(word, square)| *word = square[lane]);
+                }
             }
         }
     }

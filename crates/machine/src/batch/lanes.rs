@@ -1,10 +1,12 @@
 //! Between states and lanes: rows of bits become columns and back.
 
 use crate::circuit::CircuitState;
+use crate::compiled::vectorized;
 
 /// Transposes a square of 64 by 64 bits (after Warren, "Hacker's Delight", 7-3). The loops have
 /// fixed bounds and no dependence from row to row, so that they become vector instructions.
-pub(super) fn transpose(square: &mut [u64; 64]) {
+#[inline(always)]
+fn transpose(square: &mut [u64; 64]) {
     swap::<32>(square, 0x0000_0000_ffff_ffff);
     swap::<16>(square, 0x0000_ffff_0000_ffff);
     swap::<8>(square, 0x00ff_00ff_00ff_00ff);
@@ -25,30 +27,70 @@ fn swap<const WIDTH: usize>(square: &mut [u64; 64], mask: u64) {
     }
 }
 
+/// A square of bits: what 64 lanes have in 64 slots, row by row of either.
+pub(super) type Square = [u64; 64];
+
 /// Writes up to 64 states into the lanes of one word of the first slots.
 pub(super) fn load(slots: &mut [u64], words: usize, word: usize, states: &[&CircuitState], count: usize) {
-    let Some(first) = states.first() else { return };
-    for part in 0..first.words().len() {
+    vectorized(
+        #[inline(always)]
+        || load_here(slots, words, word, states, count),
+    );
+}
+
+#[inline(always)]
+fn load_here(slots: &mut [u64], words: usize, word: usize, states: &[&CircuitState], count: usize) {
+    let mut rows: [&[u64]; 64] = [&[]; 64];
+    rows.iter_mut().zip(states).for_each(|(row, state)| *row = state.words());
+    let rows = &rows[..states.len().min(64)];
+    for part in 0..rows.first().map_or(0, |row| row.len()) {
         let mut square = [0u64; 64];
-        square.iter_mut().zip(states).for_each(|(row, state)| *row = state.words()[part]);
+        square.iter_mut().zip(rows).for_each(|(to, row)| *to = row[part]);
         transpose(&mut square);
-        let slots = slots[part * 64 * words..count * words].chunks_mut(words);
-        slots.zip(&square).for_each(|(slot, column)| slot[word] = *column);
+        let slots = &mut slots[part * 64 * words..count * words];
+        match words {
+            4 => put::<4>(slots, word, &square),
+            _ => put::<8>(slots, word, &square),
+        }
     }
 }
 
-/// Reads `count` slots of one word's lanes: 64 rows of `count.div_ceil(64)` words.
-pub(super) fn rows(slots: &[u64], words: usize, word: usize, count: usize, out: &mut Vec<u64>) {
-    let length = count.div_ceil(64);
-    out.clear();
-    out.resize(length * 64, 0);
-    for part in 0..length {
-        let mut square = [0u64; 64];
-        let here = slots[part * 64 * words..count * words].chunks(words);
-        square.iter_mut().zip(here).for_each(|(row, slot)| *row = slot[word]);
-        transpose(&mut square);
-        square.iter().enumerate().for_each(|(lane, row)| out[lane * length + part] = *row);
+/// Reads `count` slots of one word's lanes, as squares of the bits of 64 slots each: row `lane` of a
+/// square has the lane's bits.
+pub(super) fn read(slots: &[u64], words: usize, word: usize, count: usize, squares: &mut Vec<Square>) {
+    squares.resize(count.div_ceil(64), [0; 64]);
+    vectorized(
+        #[inline(always)]
+        || read_here(slots, words, word, count, squares),
+    );
+}
+
+#[inline(always)]
+fn read_here(slots: &[u64], words: usize, word: usize, count: usize, squares: &mut [Square]) {
+    for (part, square) in squares.iter_mut().enumerate() {
+        let slots = &slots[part * 64 * words..count * words];
+        match words {
+            4 => take::<4>(slots, word, square),
+            _ => take::<8>(slots, word, square),
+        }
+        transpose(square);
     }
+}
+
+/// The number of words is a constant, so that no bounds are checked within.
+#[inline(always)]
+fn put<const WORDS: usize>(slots: &mut [u64], word: usize, square: &Square) {
+    assert!(word < WORDS);
+    let slots = slots.as_chunks_mut::<WORDS>().0;
+    slots.iter_mut().zip(square).for_each(|(slot, row)| slot[word] = *row);
+}
+
+#[inline(always)]
+fn take<const WORDS: usize>(slots: &[u64], word: usize, square: &mut Square) {
+    assert!(word < WORDS);
+    let slots = slots.as_chunks::<WORDS>().0;
+    square.iter_mut().zip(slots).for_each(|(row, slot)| *row = slot[word]);
+    square[slots.len().min(64)..].fill(0);
 }
 
 /// Writes a state into one lane of the first slots.
@@ -79,10 +121,10 @@ mod tests {
         let words = 4;
         let mut slots = vec![0; 192 * words];
         load(&mut slots, words, 2, &states.iter().collect::<Vec<_>>(), count);
-        let mut found = Vec::new();
-        rows(&slots, words, 2, count, &mut found);
+        let mut found = vec![[u64::MAX; 64]; 4];
+        read(&slots, words, 2, count, &mut found);
         for (index, state) in states.iter().enumerate() {
-            assert_eq!(state.words(), &found[index * 3..index * 3 + 3]);
+            assert_eq!(state.words(), found.iter().map(|square| square[index]).collect::<Vec<_>>());
             assert_eq!(*state, lane(&slots, words, 2 * 64 + index, count));
         }
         set_lane(&mut slots, words, 130, &states[9], count);

@@ -97,8 +97,8 @@ pub struct BatchWorkspace {
     block: AlignedWords,
     scalar: crate::circuit::CircuitWorkspace,
     play: scratch::Scratch,
-    /// Rows of bits on their way from lanes to states and moves.
-    rows: Vec<u64>,
+    /// Bits on their way from lanes to states and moves.
+    squares: Vec<lanes::Square>,
 }
 
 /// What the programs of a machine cost.

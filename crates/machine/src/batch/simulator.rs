@@ -23,7 +23,7 @@ impl Game for BatchMachine {
             block: AlignedWords::new(0),
             scalar: self.machine.workspace(),
             play: Default::default(),
-            rows: Vec::new(),
+            squares: Vec::new(),
         }
     }
 

@@ -142,8 +142,7 @@ fn excess(batch: &BatchMachine, programs: &Programs, state: &CircuitState, wante
         bench.set(lane, state, true);
     }
     let mut counts: HashMap<CircuitState, u64> = HashMap::new();
-    let length = batch.layout.bases.div_ceil(64);
-    let mut rows = Vec::new();
+    let mut squares = Vec::new();
     let mut samples = 0;
     while samples < wanted {
         let words = batch.words;
@@ -151,10 +150,10 @@ fn excess(batch: &BatchMachine, programs: &Programs, state: &CircuitState, wante
         bench.workspace.block.copy_within(bases..2 * bases, 0);
         bench.sweep();
         for word in 0..words {
-            lanes::rows(&bench.workspace.block, words, word, batch.layout.bases, &mut rows);
+            lanes::read(&bench.workspace.block, words, word, batch.layout.bases, &mut squares);
             for lane in (word * 64..word * 64 + 64).filter(|&lane| bench.event(step::MOVED, lane)) {
-                let row = &rows[(lane % 64) * length..(lane % 64 + 1) * length];
-                *counts.entry(CircuitState::from_words(row)).or_default() += 1;
+                let row: Vec<u64> = squares.iter().map(|square| square[lane % 64]).collect();
+                *counts.entry(CircuitState::from_words(&row)).or_default() += 1;
                 samples += 1;
             }
         }
@@ -210,8 +209,9 @@ pub(super) fn some_states(machine: &CircuitMachine, count: usize) -> Vec<Circuit
 #[test]
 fn lanes_expand_and_advance_as_single_states_do() {
     for (name, circuit) in samples::all() {
-        for target in Target::ALL {
-            let batch = batch(Arc::clone(&circuit), target);
+        let targets = Target::ALL.map(|target| batch(Arc::clone(&circuit), target));
+        for batch in targets.into_iter().chain(ways(&circuit).pop()) {
+            let target = batch.target;
             let machine = &batch.machine;
             let states = some_states(machine, 700);
             let mut workspace = batch.workspace();

@@ -249,7 +249,8 @@ impl Game for CircuitMachine {
     ) -> Result<(), RuleFault> {
         self.load(workspace, state);
         self.programs(state, None).expand.run(&mut workspace.block);
-        self.moves.list(&workspace.block[self.layout.looks * self.layout.words..], out);
+        let row = &workspace.block[self.layout.looks * self.layout.words..];
+        self.moves.list(|word| row[word], out);
         Ok(())
     }
 

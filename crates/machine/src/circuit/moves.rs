@@ -45,17 +45,18 @@ impl MoveNumbers {
         self.starts[role.0 as usize]..self.starts[role.0 as usize + 1]
     }
 
-    /// Lists the legal moves of a row of bits: the first says whether the game is over, move `id`
-    /// is bit `id + 1`.
-    pub(crate) fn list(&self, row: &[u64], out: &mut Expansion) {
-        out.begin(row[0] & 1 != 0);
-        if row[0] & 1 != 0 {
+    /// Lists the legal moves of a row of bits, given word by word: the first bit says whether the
+    /// game is over, move `id` is bit `id + 1`.
+    pub(crate) fn list(&self, row: impl Fn(usize) -> u64, out: &mut Expansion) {
+        let is_over = row(0) & 1 != 0;
+        out.begin(is_over);
+        if is_over {
             return;
         }
         for pieces in &self.pieces {
             for &(word, mask) in pieces {
                 // Move 0 is bit 1.
-                out.push_bits((word as u32 * 64).wrapping_sub(1), row[word] & mask);
+                out.push_bits((word as u32 * 64).wrapping_sub(1), row(word) & mask);
             }
             out.end_role();
         }

@@ -29,6 +29,11 @@ impl CircuitState {
     pub fn words(&self) -> &[u64] {
         &self.0
     }
+
+    /// The bits, to be written over.
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.0
+    }
 }
 
 impl std::fmt::Debug for CircuitState {

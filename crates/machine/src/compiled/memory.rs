@@ -12,6 +12,24 @@
 //!   target that the processor does not have.
 #![allow(unsafe_code)]
 
+/// Runs some work, compiled for AVX2 if the processor has it. What is to profit must be inlined.
+#[inline]
+pub(crate) fn vectorized<T>(work: impl FnOnce() -> T) -> T {
+    #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+    fn with_features<T>(work: impl FnOnce() -> T) -> T {
+        work()
+    }
+    if super::Target::Avx2.is_available()
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("bmi2")
+        && std::arch::is_x86_feature_detected!("popcnt")
+    {
+        // SAFETY: the processor has these features.
+        return unsafe { with_features(work) };
+    }
+    work()
+}
+
 /// How much of each area one sweep touches.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extents {

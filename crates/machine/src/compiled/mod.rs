@@ -25,6 +25,14 @@ mod vex;
 
 pub(crate) use aligned::AlignedWords;
 pub(crate) use executable::Executable;
+#[cfg(all(target_arch = "x86_64", unix))]
+pub(crate) use memory::vectorized;
+
+/// Runs some work.
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+pub(crate) fn vectorized<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
 
 /// A way of running programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
