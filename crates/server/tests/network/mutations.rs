@@ -1,12 +1,12 @@
-//! Ten thousand damaged messages over the wire's desk: every one is answered or refused, and the next
-//! good message has the right answer.
+//! Ten thousand damaged messages over real sockets: every one is answered or refused, and the next good
+//! message has the right answer.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::Dice;
 use server::Limits;
 
-use crate::support::{agent, options, runtime, serve_with, start};
+use crate::support::{agent, options, serve_with, start};
 
 const LETTERS: &[u8] = b"()() ;\n\tabcdefghijkABCPLAYSTOPinfo0123456789.-?%\0";
 
@@ -33,8 +33,8 @@ fn damaged(message: &str, dice: &mut Dice) -> String {
 
 #[test]
 fn ten_thousand_damaged_messages() {
-    let runtime = runtime();
-    let desk = server::Desk::new(server::DeskOptions { matches: 8, ..options(agent("random")) });
+    let options = server::DeskOptions { matches: 8, ..options(agent("random")) };
+    let player = serve_with(options, Limits::default());
     let countdown = "(role you) (init (left 9)) (legal you wait) (legal you (go 1))
         (<= (next (left 0)) (does you (go 1))) (<= (next (left 9)) (does you wait))
         (<= terminal (true (left 0))) (<= (goal you 100) terminal)";
@@ -50,29 +50,29 @@ fn ten_thousand_damaged_messages() {
     ];
     let mut dice = Dice::new(7);
     let mut refused = 0;
-    runtime.block_on(async {
-        for number in 0..10_000 {
-            let text = damaged(&messages[dice.below(messages.len())], &mut dice);
-            match desk.answer(&text, Instant::now()).await {
-                Ok(reply) => assert!(!reply.is_empty(), "{text}"),
-                Err(error) => {
-                    refused += 1;
-                    assert!(!error.to_string().is_empty());
-                }
-            }
-            if number % 500 == 0 {
-                let ask = async |message: &str| desk.answer(message, Instant::now()).await.unwrap();
-                for id in desk.status().matches {
-                    assert_eq!(ask(&format!("(ABORT {})", id.match_id)).await, "aborted");
-                }
-                let good = start("good", "x", "tic-tac-toe", 5, 5);
-                assert_eq!(ask(&good).await, "ready");
-                assert!(ask("(PLAY good NIL)").await.starts_with("(mark "));
-                assert_eq!(ask("(STOP good NIL)").await, "done");
-            }
+    for number in 0..10_000 {
+        let text = damaged(&messages[dice.below(messages.len())], &mut dice);
+        let (head, body) = player.post(&text);
+        assert!(!body.is_empty(), "{text}: {head}");
+        if head.contains(" 400 ") {
+            refused += 1;
+        } else {
+            assert!(head.contains(" 200 "), "{text}: {head}");
         }
-    });
+        if number % 500 == 0 {
+            for id in player.desk.status().matches {
+                assert_eq!(player.say(&format!("(ABORT {})", id.match_id)), "aborted");
+            }
+            assert_eq!(player.say(&start("good", "x", "tic-tac-toe", 5, 5)), "ready");
+            assert!(player.say("(PLAY good NIL)").starts_with("(mark "));
+            assert_eq!(player.say("(STOP good NIL)"), "done");
+        }
+    }
     assert!(refused > 500, "{refused}");
+    for status in player.desk.status().matches {
+        player.say(&format!("(ABORT {})", status.match_id));
+    }
+    player.expect_no_brains();
 }
 
 #[test]
