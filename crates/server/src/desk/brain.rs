@@ -219,7 +219,7 @@ impl Brain {
     }
 
     fn think(&mut self, order: &Order) -> String {
-        let fallback = self.guarded(|mind| mind.fallback()).ok();
+        let fallback = self.guarded(|mind| mind.fallback()).ok().or_else(|| self.plain_move());
         *self.brief.shared.fallback.lock() = fallback.clone();
         self.brief.shared.view.lock().thinking = true;
         let begin = (self.setup.clock)();
@@ -234,6 +234,14 @@ impl Brain {
         };
         self.show(thought.unwrap_or_default(), &reply, elapsed);
         reply
+    }
+
+    /// A legal move by plain means, for when no machine is ready: they are built behind everything else,
+    /// which on a crowded processor may take longer than a clock.
+    fn plain_move(&self) -> Option<String> {
+        let mut plain = Plain::new(self.setup.clone());
+        self.history.iter().try_for_each(|joint| plain.advance(joint)).ok()?;
+        plain.fallback().ok()
     }
 
     fn show(&self, thought: Thought, reply: &str, seconds: f64) {
