@@ -10,10 +10,12 @@
 //! The clock is the caller's: the crate knows no time of the wall.
 
 mod board;
+mod clauses;
 mod distances;
 mod eye;
 mod facts;
 mod lanes;
+mod logic;
 pub mod method;
 mod needs;
 mod parts;

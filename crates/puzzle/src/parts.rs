@@ -1,10 +1,11 @@
 //! Parts of a game that can be looked at on their own: facts whose future depends on nothing but
 //! themselves and the moves, such as a single piece of a cube.
 
-use circuit::{Circuit, Edge, Gate, GateId};
+use circuit::{Circuit, Edge};
 use rustc_hash::FxHashMap;
 
 use crate::Space;
+use crate::logic::{Logic, UNKNOWN};
 use crate::needs::{Need, Needs};
 
 /// Parts with more facts or states are not looked at.
@@ -134,7 +135,15 @@ fn explore(space: &Space, facts: &[u32], needs: &[Edge], work: &mut usize) -> Op
         done += chunk.len();
         for (number, after) in (0u32..).zip(&mut after) {
             *work = work.checked_sub(logic.cone.len())?;
-            logic.evaluate(facts, &chunk, number);
+            logic.evaluate(Some(number), |fact| match facts.binary_search(&fact) {
+                Err(_) => UNKNOWN,
+                Ok(place) => {
+                    let lanes = chunk.iter().enumerate();
+                    let high =
+                        lanes.fold(0, |high, (lane, state)| high | ((state >> place & 1) as u64) << lane);
+                    [!high, high]
+                }
+            });
             let legal = logic.possible(role.legal[number as usize], true);
             for lane in 0..chunk.len() {
                 let next = facts.iter().enumerate().fold(0u128, |bits, (place, &fact)| {
@@ -170,69 +179,4 @@ fn explore(space: &Space, facts: &[u32], needs: &[Edge], work: &mut usize) -> Op
     let places: FxHashMap<u64, u16> = (0..).zip(&states).map(|(place, &state)| (sum(state), place)).collect();
     // Two states with the same sum: so unlikely that the part can be done without.
     (places.len() == states.len()).then_some(Part { facts: numbers, states: places, after, met })
-}
-
-/// The gates that some edges depend on, for 64 states at once in which not all facts are known.
-struct Logic<'a> {
-    circuit: &'a Circuit,
-    cone: Vec<(GateId, Gate)>,
-    /// For each gate in which states it may be false, and true.
-    values: Vec<[u64; 2]>,
-}
-
-impl<'a> Logic<'a> {
-    fn new(circuit: &'a Circuit, outputs: impl Iterator<Item = Edge>) -> Self {
-        let mut needed = vec![false; circuit.gates.len()];
-        outputs.for_each(|edge| needed[edge.gate().0 as usize] = true);
-        for index in (0..needed.len()).rev().filter(|&index| index > 0) {
-            if needed[index]
-                && let Gate::And(left, right) | Gate::Xor(left, right) =
-                    circuit.gates.get(GateId(index as u32))
-            {
-                needed[left.gate().0 as usize] = true;
-                needed[right.gate().0 as usize] = true;
-            }
-        }
-        let cone = circuit.gates.iter().filter(|(id, _)| needed[id.0 as usize]).collect();
-        // The constant is there whether it is asked for or not.
-        let mut values = vec![[0; 2]; circuit.gates.len()];
-        values[Edge::FALSE.gate().0 as usize] = [u64::MAX, 0];
-        Self { circuit, cone, values }
-    }
-
-    /// The states in which an edge may have a value.
-    fn possible(&self, edge: Edge, value: bool) -> u64 {
-        self.values[edge.gate().0 as usize][usize::from(value != edge.is_inverted())]
-    }
-
-    /// Evaluates everything for a move; facts that are not among those given may be anything.
-    fn evaluate(&mut self, facts: &[u32], states: &[u128], made: u32) {
-        debug_assert_eq!(self.circuit.roles.len(), 1);
-        for index in 0..self.cone.len() {
-            let (id, gate) = self.cone[index];
-            self.values[id.0 as usize] = match gate {
-                Gate::False => [u64::MAX, 0],
-                Gate::Does(_, number) if number == made => [0, u64::MAX],
-                Gate::Does(..) => [u64::MAX, 0],
-                Gate::Base(number) => match facts.binary_search(&number) {
-                    Err(_) => [u64::MAX; 2],
-                    Ok(place) => {
-                        let lanes = states.iter().enumerate();
-                        let high =
-                            lanes.fold(0, |high, (lane, state)| high | ((state >> place & 1) as u64) << lane);
-                        [!high, high]
-                    }
-                },
-                Gate::And(left, right) => {
-                    let no = self.possible(left, false) | self.possible(right, false);
-                    [no, self.possible(left, true) & self.possible(right, true)]
-                }
-                Gate::Xor(left, right) => {
-                    let [a, b] =
-                        [left, right].map(|edge| [false, true].map(|value| self.possible(edge, value)));
-                    [a[0] & b[0] | a[1] & b[1], a[0] & b[1] | a[1] & b[0]]
-                }
-            };
-        }
-    }
 }

@@ -38,7 +38,9 @@ pub struct Space {
     start: CircuitState,
     /// The facts that matter and depend on moves.
     core: Box<[u64]>,
-    /// The facts that matter and run by themselves, depth by depth; the last ones repeat from
+    /// The facts that matter and run by themselves, as far as they were left out of the core.
+    running: Box<[u64]>,
+    /// They, depth by depth; the last ones repeat from
     /// `period` before the end.
     clock: Arc<Vec<Box<[u64]>>>,
     period: usize,
@@ -77,15 +79,16 @@ impl Space {
         let autonomous = circuit.autonomous();
         let of = |wanted: &dyn Fn(usize) -> bool| bits((0..circuit.bases.len()).map(wanted));
         let mut core = of(&|base| relevant[base] && !autonomous[base]);
-        let running = of(&|base| relevant[base] && autonomous[base]);
+        let mut running = of(&|base| relevant[base] && autonomous[base]);
         let (mut clock, mut period) = run_clock(&circuit, &start, &running);
         if clock.is_empty() {
             core.iter_mut().zip(&running).for_each(|(core, running)| *core |= running);
+            running.fill(0);
             clock = vec![vec![0; core.len()].into_boxed_slice()];
             period = 1;
         }
         let (clock, goals) = (Arc::new(clock), Arc::new(latched_goals(&circuit)));
-        Ok(Self { batch, start, core, clock, period, elapsed: 0, goals, distances: Arc::default() })
+        Ok(Self { batch, start, core, running, clock, period, elapsed: 0, goals, distances: Arc::default() })
     }
 
     /// The space from a state that is so many moves after the start.
@@ -94,6 +97,7 @@ impl Space {
             batch: Arc::clone(&self.batch),
             start: state,
             core: self.core.clone(),
+            running: self.running.clone(),
             clock: Arc::clone(&self.clock),
             period: self.period,
             elapsed: self.elapsed + moves,
@@ -135,6 +139,11 @@ impl Space {
     /// Whether something runs by itself.
     pub fn has_clock(&self) -> bool {
         self.clock.len() > 1
+    }
+
+    /// The facts that run by themselves.
+    pub(crate) fn clock_facts(&self) -> &[u64] {
+        &self.running
     }
 
     /// What the facts that run by themselves are after so many moves.

@@ -5,7 +5,7 @@ mod support;
 use std::sync::Arc;
 
 use game::{Game, Goal};
-use puzzle::method::mini::{Mini, MiniOptions, Transpositions, Worth};
+use puzzle::method::mini::{Mini, MiniOptions, Strategy, Transpositions, Worth};
 use puzzle::method::{Beam, Breadth, Commit, Guide, Keys, Method, Sample, Satisfy, Taste};
 use support::{LAMPS, PARITY, run};
 
@@ -109,6 +109,23 @@ fn exploring_playouts_find_the_way() {
         });
         assert_eq!(found.expect("solvable").plan.score, Goal(100));
     }
+}
+
+#[test]
+fn both_tables_of_states_find_the_same() {
+    let (space, _) = support::space(LAMPS);
+    let options = MiniOptions { strategies: Strategy::all(), ..MiniOptions::default() };
+    let mini = Mini::new(Arc::clone(space.machine()), space.start().clone(), options);
+    let mut mini = mini.expect("there are moves");
+    // Never settled: all strategies are to have their turn.
+    let (board, stop) = (puzzle::Board::new(Goal(101)), Default::default());
+    let search = puzzle::Search { clock: support::clock(), stop: &stop, board: &board };
+    mini.work(std::time::Duration::from_secs(2), &search);
+    assert_eq!(board.score(), Some(Goal(100)));
+    let found = [Transpositions::Zobrist, Transpositions::FiveLevels].map(|kind| mini.exercise(kind));
+    assert!(found[0] > mini.nodes(), "states are met on several ways");
+    assert_eq!(found[0], found[1], "symbols tell these states apart");
+    assert_eq!(mini.exercise(Transpositions::None), 0);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::mini::{MiniOptions, Strategy};
 use super::{
-    Beam, BestFirst, Breadth, Commit, Deepening, Depth, Guide, Keys, MaxUct, Method, Mini, Nested, Sample,
-    Satisfy, Symbolic, Taste,
+    Beam, BestFirst, Breadth, Commit, Deepening, Depth, Guide, Keys, LastState, MaxUct, Method, Mini, Nested,
+    Sample, Satisfy, Symbolic, Taste,
 };
 use crate::{Options, Space};
 
@@ -43,7 +43,7 @@ pub(crate) fn names() -> String {
 }
 
 fn beam(space: &Arc<Space>, options: &Options, taste: Taste, seed: u64) -> Option<Box<dyn Method>> {
-    Some(Box::new(Beam::new(Arc::clone(space), taste, options.bytes / 8, options.seed ^ seed)))
+    Some(Box::new(Beam::new(Arc::clone(space), taste, options.bytes / 16, options.seed ^ seed)))
 }
 
 /// What a beam prefers that goes by doubt.
@@ -51,7 +51,8 @@ const fn taste(name: &'static str, mobility: f64) -> Taste {
     Taste { name, goals: 1.0, mobility, chance: 0.01, guide: Guide::Doubt }
 }
 
-/// All methods; the first ones of a portfolio begin first.
+/// All methods; the first ones of a portfolio begin first. Their memory adds up to that of the
+/// portfolio.
 pub static METHODS: &[Entry] = &[
     Entry {
         name: "playouts",
@@ -64,7 +65,7 @@ pub static METHODS: &[Entry] = &[
         help: "breadth-first, time left out of account",
         share: 2.0,
         make: |space, options| {
-            Some(Box::new(Breadth::new(Arc::clone(space), Keys::Timeless, options.bytes / 3)))
+            Some(Box::new(Breadth::new(Arc::clone(space), Keys::Timeless, options.bytes / 4)))
         },
     },
     Entry {
@@ -88,7 +89,7 @@ pub static METHODS: &[Entry] = &[
     Entry {
         name: "beam-distances",
         help: "a beam that goes by tables of distances of groups of parts (pattern databases)",
-        share: 1.0,
+        share: 4.0,
         make: |space, options| {
             let name = "beam, by distances";
             let taste = Taste { name, goals: 1.0, mobility: 0.0, chance: 1.0, guide: Guide::Distances };
@@ -100,7 +101,7 @@ pub static METHODS: &[Entry] = &[
         help: "depth-first, what can be done in the fewest ways first",
         share: 1.0,
         make: |space, options| {
-            let method = Commit::new(Arc::clone(space), options.bytes / 8, options.seed)?;
+            let method = Commit::new(Arc::clone(space), options.bytes / 16, options.seed)?;
             Some(Box::new(method))
         },
     },
@@ -108,7 +109,13 @@ pub static METHODS: &[Entry] = &[
         name: "satisfiability",
         help: "plans of growing length by a satisfiability solver",
         share: 2.0,
-        make: |space, options| Some(Box::new(Satisfy::new(Arc::clone(space), options.bytes / 4)?)),
+        make: |space, options| Some(Box::new(Satisfy::new(Arc::clone(space), options.bytes / 8)?)),
+    },
+    Entry {
+        name: "last-state",
+        help: "a last state by a satisfiability solver, then the order of moves, where moves only add facts",
+        share: 1.0,
+        make: |space, options| Some(Box::new(LastState::new(Arc::clone(space), options.bytes / 16)?)),
     },
     Entry {
         name: "breadth-exact",
@@ -116,7 +123,7 @@ pub static METHODS: &[Entry] = &[
         share: 1.0,
         make: |space, options| {
             // Where nothing runs by itself it would do the work of `breadth` again.
-            let method = Breadth::new(Arc::clone(space), Keys::Exact, options.bytes / 3);
+            let method = Breadth::new(Arc::clone(space), Keys::Exact, options.bytes / 8);
             space.has_clock().then(|| Box::new(method) as Box<dyn Method>)
         },
     },
@@ -136,7 +143,7 @@ pub static METHODS: &[Entry] = &[
         name: "best-first",
         help: "A* by tables of distances, or by what the goal rules still need",
         share: 1.0,
-        make: |space, options| Some(Box::new(BestFirst::new(Arc::clone(space), options.bytes / 4))),
+        make: |space, options| Some(Box::new(BestFirst::new(Arc::clone(space), options.bytes / 8))),
     },
     Entry {
         name: "nested",
