@@ -18,6 +18,9 @@ const PUBLISHED: [[(f64, f64); 2]; 4] = [
 /// playouts of connect four in a second, 13 of breakthrough, 3 of checkers and not one of Othello.
 const TIMES: [u64; 4] = [8, 1, 1, 1];
 
+/// By game: of a hundred simulations of UCT, how many MC_org made in the same time.
+const WITHOUT_MEMORY: [u64; 4] = [50, 50, 74, 74];
+
 impl Experiment for TableOne {
     fn name(&self) -> &'static str {
         "table-1"
@@ -26,7 +29,9 @@ impl Experiment for TableOne {
     fn about(&self) -> &'static str {
         "UCT against Monte Carlo without memory (`mc`) and with a tree but uniform choice in it (`mc-memory`). The \
          paper's players thought for the same time in every game, so that they had many more of connect four's short \
-         and simple playouts: here it has eight times the simulations of the others."
+         and simple playouts: here it has eight times the simulations of the others. For the same reason `mc`, which \
+         cannot keep what it worked out, has fewer than UCT: half in connect four and checkers, as the paper measured, \
+         and 1/1.35 in Othello and, not being named, in breakthrough."
     }
 
     fn source(&self) -> &'static str {
@@ -36,10 +41,12 @@ impl Experiment for TableOne {
     fn run(&self, laboratory: &mut dyn Laboratory) -> Result<Report, ArenaError> {
         let simulations = laboratory.scale().simulations(1_000);
         let mut duels = Vec::new();
-        for (((game, title), row), times) in CADIA_GAMES.into_iter().zip(PUBLISHED).zip(TIMES) {
-            let thinking = Thinking::Simulations(times * simulations);
-            for (opponent, (share, interval)) in ["mc", "mc-memory"].into_iter().zip(row) {
-                let duel = Duel::new(game, ("cadia-uct", thinking), (opponent, thinking))?
+        for (number, ((game, title), row)) in CADIA_GAMES.into_iter().zip(PUBLISHED).enumerate() {
+            let simulations = TIMES[number] * simulations;
+            let opponents = [("mc", simulations * WITHOUT_MEMORY[number] / 100), ("mc-memory", simulations)];
+            for ((opponent, less), (share, interval)) in opponents.into_iter().zip(row) {
+                let (own, others) = (Thinking::Simulations(simulations), Thinking::Simulations(less));
+                let duel = Duel::new(game, ("cadia-uct", own), (opponent, others))?
                     .at(title, format!("against {opponent}"))
                     .published(share, interval)
                     .bar(Bar::AtLeast(share - interval));
