@@ -16,6 +16,7 @@ mod listen;
 mod mind;
 mod minds;
 mod priority;
+mod workshop;
 
 pub use client::{Address, BadAddress, Unanswered, ask};
 pub use desk::{Counters, Desk, DeskOptions, MatchStatus, Status};

@@ -14,6 +14,8 @@ pub use player::Clock;
 pub struct Setup {
     /// The game.
     pub rules: Arc<NormalRules>,
+    /// Its rules as they were sent.
+    pub source: Arc<str>,
     /// The role to play, by its place.
     pub role: usize,
     /// The seed of chance.

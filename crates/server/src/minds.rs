@@ -10,12 +10,14 @@ use machine::reference::Reference;
 use player::{AgentSpec, Limit, Machines, Player, PlayerError};
 
 use crate::desk::{Follow, Track, follow};
+use crate::workshop::Workshop;
 use crate::{Mind, MindError, MindMaker, Setup, Thought};
 
 /// The maker of minds that play as an agent does. Threads and memory that the agent's own
-/// parameters do not name are those of the match.
+/// parameters do not name are those of the match; machines are shared by matches of one game.
 pub fn agent(spec: AgentSpec) -> MindMaker {
-    Arc::new(move |setup| Box::new(Thinker::new(spec.clone(), setup)))
+    let workshop = Workshop::default();
+    Arc::new(move |setup| Box::new(Thinker::new(spec.clone(), setup, &workshop)))
 }
 
 /// An agent, with the position beside it: agents take joint moves on trust.
@@ -28,9 +30,8 @@ struct Thinker {
 }
 
 impl Thinker {
-    fn new(spec: AgentSpec, setup: Setup) -> Self {
-        let clock = Arc::clone(&setup.clock);
-        let machines = Machines::build((*setup.rules).clone(), setup.building, setup.memory, clock);
+    fn new(spec: AgentSpec, setup: Setup, workshop: &Workshop) -> Self {
+        let machines = workshop.machines(&setup);
         let player = Player::new(player::Setup {
             machines: Arc::clone(&machines),
             role: setup.role,

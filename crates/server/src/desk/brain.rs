@@ -88,8 +88,9 @@ enum Task {
 
 impl Brain {
     fn new(mut brief: Brief) -> Result<Self, String> {
-        let source = gdl::SourceFile::new("START", std::mem::take(&mut brief.rules));
-        let rules: NormalRules = normalize(&gdl::parse(&source).sheet);
+        let text = std::mem::take(&mut brief.rules);
+        let source: Arc<str> = text.as_str().into();
+        let rules: NormalRules = normalize(&gdl::parse(&gdl::SourceFile::new("START", text)).sheet);
         if rules.roles.is_empty() {
             return Err("the rules have no roles".to_owned());
         }
@@ -99,7 +100,7 @@ impl Brain {
         };
         let Share { seed, memory, threads, building, ref clock } = brief.share;
         let (rules, clock, ponder) = (Arc::new(rules), Arc::clone(clock), brief.ponder);
-        let setup = Setup { rules, role, seed, memory, threads, ponder, building, clock };
+        let setup = Setup { rules, source, role, seed, memory, threads, ponder, building, clock };
         let maker = &brief.maker;
         let mind = behind(|| maker(setup.clone())).map_err(|_| "the mind could not be made".to_owned())?;
         let mut brain = Self { brief, setup, mind, history: Vec::new(), last: None };
