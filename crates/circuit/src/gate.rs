@@ -105,6 +105,25 @@ impl Gates {
         Self::default()
     }
 
+    /// The gates that some edges need, ascending, without the constant.
+    pub fn cone(&self, edges: impl Iterator<Item = Edge>) -> Vec<GateId> {
+        let mut needed = vec![false; self.len()];
+        let mut highest = 0;
+        for edge in edges {
+            needed[edge.gate().0 as usize] = true;
+            highest = highest.max(edge.gate().0);
+        }
+        for index in (1..=highest).rev() {
+            if needed[index as usize]
+                && let Gate::And(left, right) | Gate::Xor(left, right) = self.get(GateId(index))
+            {
+                needed[left.gate().0 as usize] = true;
+                needed[right.gate().0 as usize] = true;
+            }
+        }
+        (1..=highest).filter(|&index| needed[index as usize]).map(GateId).collect()
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.gates.len()

@@ -9,7 +9,6 @@ use ::circuit::{Circuit, Edge, Gate};
 use game::Game;
 
 use crate::circuit::{CircuitMachine, CircuitState};
-use crate::program::cone;
 
 /// A base proposition or its negation: twice the number, plus one if negated.
 pub(crate) type Literal = u32;
@@ -70,7 +69,7 @@ pub(crate) fn implied(circuit: &Circuit) -> Vec<Vec<Vec<Literal>>> {
     let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
     // What a gate implies when it is true, and when it is false.
     let mut known: Vec<[Vec<Literal>; 2]> = vec![Default::default(); circuit.gates.len()];
-    for id in cone(&circuit.gates, legal) {
+    for id in circuit.gates.cone(legal) {
         let of = |edge: Edge, value: bool| {
             &known[edge.gate().0 as usize][usize::from(edge.is_inverted() == value)]
         };
@@ -101,7 +100,7 @@ fn complete(circuit: &Circuit, implied: &mut [Vec<Vec<Literal>>]) {
     frequent.iter().enumerate().for_each(|(bit, &literal)| bits[literal as usize] = 1 << bit);
     let mut known = vec![[0u64; 2]; circuit.gates.len()];
     let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
-    for id in cone(&circuit.gates, legal) {
+    for id in circuit.gates.cone(legal) {
         let of =
             |edge: Edge, value: bool| known[edge.gate().0 as usize][usize::from(edge.is_inverted() == value)];
         known[id.0 as usize] = match circuit.gates.get(id) {

@@ -19,6 +19,7 @@ mod logic;
 pub mod method;
 mod needs;
 mod parts;
+mod path;
 mod portfolio;
 mod replay;
 mod soft;

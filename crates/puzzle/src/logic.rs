@@ -14,18 +14,8 @@ pub(crate) struct Logic {
 
 impl Logic {
     pub(crate) fn new(circuit: &Circuit, outputs: impl Iterator<Item = Edge>) -> Self {
-        let mut needed = vec![false; circuit.gates.len()];
-        outputs.for_each(|edge| needed[edge.gate().0 as usize] = true);
-        for index in (0..needed.len()).rev().filter(|&index| index > 0) {
-            if needed[index]
-                && let Gate::And(left, right) | Gate::Xor(left, right) =
-                    circuit.gates.get(GateId(index as u32))
-            {
-                needed[left.gate().0 as usize] = true;
-                needed[right.gate().0 as usize] = true;
-            }
-        }
-        let cone = circuit.gates.iter().filter(|(id, _)| needed[id.0 as usize]).collect();
+        let gate = |id| (id, circuit.gates.get(id));
+        let cone = circuit.gates.cone(outputs).into_iter().map(gate).collect();
         // The constant is there whether it is asked for or not.
         let mut values = vec![[0; 2]; circuit.gates.len()];
         values[Edge::FALSE.gate().0 as usize] = [u64::MAX, 0];

@@ -50,18 +50,8 @@ impl Needs {
                 Need { edge, moves }
             })
             .collect();
-        let mut needed = vec![false; circuit.gates.len()];
-        all.iter().for_each(|need| needed[need.edge.gate().0 as usize] = true);
-        for index in (0..needed.len()).rev().filter(|&index| index > 0) {
-            if needed[index]
-                && let Gate::And(left, right) | Gate::Xor(left, right) =
-                    circuit.gates.get(GateId(index as u32))
-            {
-                needed[left.gate().0 as usize] = true;
-                needed[right.gate().0 as usize] = true;
-            }
-        }
-        let cone = circuit.gates.iter().filter(|(id, _)| needed[id.0 as usize]).collect();
+        let gate = |id| (id, circuit.gates.get(id));
+        let cone = circuit.gates.cone(all.iter().map(|need| need.edge)).into_iter().map(gate).collect();
         Self { all, cone, values: vec![false; circuit.gates.len()] }
     }
 

@@ -2,8 +2,6 @@
 
 use ::circuit::{Circuit, Edge, Gate};
 
-use crate::program::cone;
-
 /// Where things are in a block, in slots. What the programs need for themselves follows.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
@@ -77,8 +75,8 @@ pub(super) fn are_goals_apart(circuit: &Circuit) -> bool {
     let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
     let step: Vec<Edge> = legal.chain(circuit.next.iter().copied()).chain([circuit.terminal]).collect();
     let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
-    let step_size = cone(&circuit.gates, step.iter().copied()).len();
-    let whole_size = cone(&circuit.gates, step.into_iter().chain(goals)).len();
+    let step_size = circuit.gates.cone(step.iter().copied()).len();
+    let whole_size = circuit.gates.cone(step.into_iter().chain(goals)).len();
     whole_size - step_size > 64.max(step_size / 16)
 }
 
@@ -88,5 +86,5 @@ fn goal_support(circuit: &Circuit) -> Vec<u32> {
         Gate::Base(number) => Some(number),
         _ => None,
     };
-    cone(&circuit.gates, goals).into_iter().filter_map(base).collect()
+    circuit.gates.cone(goals).into_iter().filter_map(base).collect()
 }

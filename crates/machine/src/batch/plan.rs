@@ -6,7 +6,6 @@ use super::layout::Layout;
 use super::step::{Style, Sweep};
 use crate::circuit::CircuitMachine;
 use crate::exclusive::{Literal, Turn, Turns, implied};
-use crate::program::cone;
 
 /// Circuits up to so many gates are tried both ways: all lanes in every sweep, or a sweep for each
 /// role in turn. In larger ones the turn decides on most of the gates.
@@ -96,7 +95,7 @@ fn begins_late(machine: &CircuitMachine, goals_apart: bool) -> bool {
     let legal = circuit.roles.iter().flat_map(|role| role.legal.iter());
     let moves: Vec<Edge> = legal.chain(&circuit.next).copied().collect();
     let size = |edges: &[&[Edge]]| {
-        let gates = cone(&circuit.gates, edges.iter().copied().flatten().copied());
+        let gates = circuit.gates.cone(edges.iter().copied().flatten().copied());
         let is_logic = |&&id: &&GateId| matches!(circuit.gates.get(id), Gate::And(..) | Gate::Xor(..));
         gates.iter().filter(is_logic).count()
     };

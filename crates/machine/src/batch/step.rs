@@ -6,7 +6,7 @@ use super::choice::Builder;
 use super::layout::Layout;
 use super::plan::Plan;
 use super::select::choose;
-use crate::program::{Network, Place, Rows, cone, import};
+use crate::program::{Network, Place, Rows, import};
 
 /// Where things are in a row of events.
 pub(super) const FINISHED: usize = 0;
@@ -205,7 +205,7 @@ impl Sweep {
 
     /// The number of gates it needs.
     pub(super) fn size(&self) -> usize {
-        cone(&self.gates, self.outputs.iter().map(|output| output.0)).len()
+        self.gates.cone(self.outputs.iter().map(|output| output.0)).len()
     }
 
     /// Its network, with rows of so many random words.

@@ -2,8 +2,6 @@
 
 use circuit::{Edge, Gate, Gates};
 
-use super::network::cone;
-
 /// Builds the logic of `edges` anew in `target`, with `replace` in place of the inputs.
 pub(crate) fn import(
     target: &mut Gates,
@@ -12,7 +10,7 @@ pub(crate) fn import(
     mut replace: impl FnMut(&mut Gates, Gate) -> Edge,
 ) -> Vec<Edge> {
     let mut images = vec![Edge::FALSE; source.len()];
-    for id in cone(source, edges.iter().copied()) {
+    for id in source.cone(edges.iter().copied()) {
         let image = |edge: Edge| {
             let image = images[edge.gate().0 as usize];
             if edge.is_inverted() { !image } else { image }

@@ -14,7 +14,7 @@ mod two;
 
 pub(crate) use import::import;
 pub(crate) use interpret::Interpreted;
-pub(crate) use network::{Area, Network, Place, Rows, cone};
+pub(crate) use network::{Area, Network, Place, Rows};
 pub(crate) use schedule::{Logic, Program, Step, Value};
 pub(crate) use three::map_three;
 pub(crate) use two::map_two;

@@ -55,25 +55,6 @@ pub(crate) struct Network<'a> {
 impl Network<'_> {
     /// The gates that the outputs need, ascending: inputs and logic, without the constant.
     pub(crate) fn cone(&self) -> Vec<GateId> {
-        cone(self.gates, self.outputs.iter().map(|output| output.0))
+        self.gates.cone(self.outputs.iter().map(|output| output.0))
     }
-}
-
-/// The gates that some edges need, ascending, without the constant.
-pub(crate) fn cone(gates: &Gates, edges: impl Iterator<Item = Edge>) -> Vec<GateId> {
-    let mut needed = vec![false; gates.len()];
-    let mut highest = 0;
-    for edge in edges {
-        needed[edge.gate().0 as usize] = true;
-        highest = highest.max(edge.gate().0);
-    }
-    for index in (1..=highest).rev() {
-        if needed[index as usize]
-            && let Gate::And(left, right) | Gate::Xor(left, right) = gates.get(GateId(index))
-        {
-            needed[left.gate().0 as usize] = true;
-            needed[right.gate().0 as usize] = true;
-        }
-    }
-    (1..=highest).filter(|&index| needed[index as usize]).map(GateId).collect()
 }

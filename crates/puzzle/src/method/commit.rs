@@ -14,6 +14,7 @@ use machine::circuit::CircuitState;
 use super::{Method, Progress};
 use crate::eye::{Eye, Sight};
 use crate::needs::Needs;
+use crate::path::Path;
 use crate::table::Table;
 use crate::{Search, Space};
 
@@ -38,16 +39,7 @@ pub struct Commit {
     /// Positions left in this attempt.
     left: usize,
     known: Table,
-    path: Vec<Frame>,
-}
-
-/// A position on the way, and the moves that are still to be tried.
-#[derive(Debug)]
-struct Frame {
-    state: CircuitState,
-    moves: Vec<MoveId>,
-    /// The move that is being tried.
-    current: Option<MoveId>,
+    path: Path,
 }
 
 impl Commit {
@@ -62,7 +54,7 @@ impl Commit {
             attempt: FIRST_ATTEMPT,
             left: 0,
             known: Table::new(space.words()),
-            path: Vec::new(),
+            path: Path::default(),
             space,
         })
     }
@@ -77,12 +69,11 @@ impl Commit {
         }
         match self.eye.look(&state) {
             Sight::End(score) => {
-                let line = || self.path.iter().filter_map(|frame| frame.current).collect();
-                search.offer("commitment", score, line);
+                search.offer("commitment", score, || self.path.line());
             }
             Sight::Moves(legal) if self.path.len() < MOST_DEPTH => {
                 let moves = self.candidates(&state, &legal);
-                self.path.push(Frame { state, moves, current: None });
+                self.path.push(state, moves);
             }
             Sight::Moves(_) => {}
         }
@@ -114,7 +105,7 @@ impl Method for Commit {
     fn work(&mut self, until: Duration, search: &Search<'_>) -> Progress {
         while !search.is_over(until) {
             for _ in 0..AT_ONCE {
-                let Some(frame) = self.path.last_mut() else {
+                if self.path.is_empty() {
                     if self.left > 0 {
                         // Everything within reach was tried.
                         return Progress::Ended;
@@ -127,18 +118,13 @@ impl Method for Commit {
                         return Progress::Ended;
                     }
                     continue;
-                };
+                }
                 if self.left == 0 || self.known.bytes() > self.most_bytes {
                     self.left = 0;
                     self.path.clear();
                     continue;
                 }
-                let Some(id) = frame.moves.pop() else {
-                    self.path.pop();
-                    continue;
-                };
-                frame.current = Some(id);
-                if let Some(next) = self.eye.step(&frame.state, id) {
+                if let Some(next) = self.path.step(&mut self.eye) {
                     self.enter(next, search);
                 }
             }

@@ -5,12 +5,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::MoveId;
 use machine::circuit::CircuitState;
 
 use super::{Method, Progress};
 use crate::distances::{Distances, Reach};
 use crate::eye::{Eye, Sight};
+use crate::path::Path;
 use crate::table::{Noted, Table};
 use crate::{Search, Space};
 
@@ -34,16 +34,8 @@ pub struct Deepening {
     known: Table,
     /// For each known state, how many moves were left when it was entered.
     left: Vec<u32>,
-    path: Vec<Frame>,
+    path: Path,
     begun: bool,
-}
-
-/// A state on the way, and the moves that are still to be tried.
-#[derive(Debug)]
-struct Frame {
-    state: CircuitState,
-    moves: Vec<MoveId>,
-    current: Option<MoveId>,
 }
 
 impl Deepening {
@@ -58,7 +50,7 @@ impl Deepening {
             hopeless: false,
             known: Table::new(space.words()),
             left: Vec::new(),
-            path: Vec::new(),
+            path: Path::default(),
             begun: false,
             space,
         }
@@ -101,10 +93,9 @@ impl Deepening {
         }
         match self.eye.look(&state) {
             Sight::End(goal) => {
-                let line = || self.path.iter().filter_map(|frame| frame.current).collect();
-                search.offer(NAME, goal, line);
+                search.offer(NAME, goal, || self.path.line());
             }
-            Sight::Moves(moves) if left > 0 => self.path.push(Frame { state, moves, current: None }),
+            Sight::Moves(moves) if left > 0 => self.path.push(state, moves),
             Sight::Moves(moves) if moves.is_empty() => {}
             Sight::Moves(_) => {
                 self.next_limit = Some(self.next_limit.map_or(depth + 1, |next| next.min(depth + 1)));
@@ -144,18 +135,13 @@ impl Method for Deepening {
         }
         while !search.is_over(until) {
             for _ in 0..AT_ONCE {
-                let Some(frame) = self.path.last_mut() else {
+                if self.path.is_empty() {
                     match self.conclude(search) {
                         Progress::Ended => return Progress::Ended,
                         Progress::Working => break,
                     }
-                };
-                let Some(id) = frame.moves.pop() else {
-                    self.path.pop();
-                    continue;
-                };
-                frame.current = Some(id);
-                if let Some(next) = self.eye.step(&frame.state, id) {
+                }
+                if let Some(next) = self.path.step(&mut self.eye) {
                     self.enter(next, search);
                 }
             }

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::MoveId;
 use machine::circuit::CircuitState;
 
 use super::{Method, Progress};
 use crate::eye::{Eye, Sight};
+use crate::path::Path;
 use crate::table::Table;
 use crate::{Search, Space};
 
@@ -23,16 +23,8 @@ pub struct Depth {
     eye: Eye,
     most_bytes: usize,
     known: Table,
-    path: Vec<Frame>,
+    path: Path,
     begun: bool,
-}
-
-/// A state on the way, and the moves that are still to be tried.
-#[derive(Debug)]
-struct Frame {
-    state: CircuitState,
-    moves: Vec<MoveId>,
-    current: Option<MoveId>,
 }
 
 impl Depth {
@@ -42,7 +34,7 @@ impl Depth {
             eye: Eye::new(space.machine()),
             most_bytes,
             known: Table::new(space.words()),
-            path: Vec::new(),
+            path: Path::default(),
             begun: false,
             space,
         }
@@ -57,13 +49,12 @@ impl Depth {
         }
         match self.eye.look(&state) {
             Sight::End(goal) => {
-                let line = || self.path.iter().filter_map(|frame| frame.current).collect();
-                search.offer(NAME, goal, line);
+                search.offer(NAME, goal, || self.path.line());
             }
             Sight::Moves(mut moves) => {
                 // The last one is taken first.
                 moves.reverse();
-                self.path.push(Frame { state, moves, current: None });
+                self.path.push(state, moves);
             }
         }
     }
@@ -80,16 +71,11 @@ impl Method for Depth {
         }
         while !search.is_over(until) {
             for _ in 0..AT_ONCE {
-                let Some(frame) = self.path.last_mut() else {
+                if self.path.is_empty() {
                     search.exhausted(NAME);
                     return Progress::Ended;
-                };
-                let Some(id) = frame.moves.pop() else {
-                    self.path.pop();
-                    continue;
-                };
-                frame.current = Some(id);
-                if let Some(next) = self.eye.step(&frame.state, id) {
+                }
+                if let Some(next) = self.path.step(&mut self.eye) {
                     self.enter(next, search);
                 }
             }
@@ -101,7 +87,6 @@ impl Method for Depth {
     }
 
     fn bytes(&self) -> usize {
-        // A frame has a state and a few moves.
-        self.known.bytes() + self.path.len() * (size_of::<Frame>() + self.space.words() * 8 + 64)
+        self.known.bytes() + self.path.len() * (Path::STEP_BYTES + self.space.words() * 8)
     }
 }
