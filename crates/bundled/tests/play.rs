@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bundled::BundledGame;
-use game::{Game, PlayoutLimits, walk};
+use game::{Game, Job, Outcomes, PlayOptions, PlayoutLimits, Simulator, walk};
 use gdl::Severity;
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
@@ -15,12 +15,21 @@ use machine::reference::Reference;
 /// Counts up to this are computed again. `LUDENS_PERFT_LEAVES` sets another bound.
 const LEAVES: u64 = 250_000;
 
+/// The games to test: all, or those that `LUDENS_GAMES` names, with commas between them.
+fn games() -> Vec<&'static BundledGame> {
+    match std::env::var("LUDENS_GAMES") {
+        Ok(names) => names.split(',').map(|name| bundled::find(name).expect("LUDENS_GAMES")).collect(),
+        Err(_) => bundled::all().iter().collect(),
+    }
+}
+
 /// Runs a test for every game, on all processors, and tells of all that fail.
 fn for_each_game(test: impl Fn(&BundledGame) -> Result<(), String> + Sync) {
     let next = AtomicUsize::new(0);
+    let games = games();
     let work = || {
         let mut failures = Vec::new();
-        while let Some(game) = bundled::all().get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(game) = games.get(next.fetch_add(1, Ordering::Relaxed)) {
             failures.extend(test(game).err().map(|failure| format!("{}: {failure}", game.name)));
         }
         failures
@@ -88,7 +97,8 @@ fn random_playouts_show_no_fault() {
 }
 
 /// Every machine walks the same playouts as the reference: states, terminality, legal moves and
-/// goals are compared in every state. `LUDENS_WALKS` sets another number of playouts.
+/// goals are compared in every state. `LUDENS_WALKS` sets another number of playouts. Then all lanes
+/// play, with the same random numbers on every target: all playouts must come out the same.
 #[test]
 fn fast_machines_agree_with_the_reference() {
     let walks = std::env::var("LUDENS_WALKS").ok().and_then(|text| text.parse().ok());
@@ -105,12 +115,32 @@ fn fast_machines_agree_with_the_reference() {
         let plain = Arc::new(CircuitMachine::with_target(build.circuit.clone(), Target::Portable));
         let differ = |what: String| move |difference| format!("{what} differs: {difference}");
         walk(&reference, &*plain, playouts, 1, limits).map_err(differ("circuit".to_owned()))?;
+        let interpreted = outcomes(&BatchMachine::with_target(Arc::clone(&plain), Target::Portable))?;
         for target in Target::ALL.into_iter().filter(|target| target.is_available()) {
             let single = CircuitMachine::with_target(build.circuit.clone(), target);
             walk(&*plain, &single, playouts, 2, limits).map_err(differ(format!("{target:?} circuit")))?;
             let lanes = LaneGame::new(BatchMachine::with_target(Arc::clone(&plain), target));
-            walk(&*plain, &lanes, playouts, 3, limits).map_err(differ(format!("{target:?} batch")))?;
+            let walked = walk(&*plain, &lanes, playouts, 3, limits);
+            let states = walked.map_err(differ(format!("{target:?} batch")))?.states;
+            let batch = lanes.into_batch();
+            if outcomes(&batch)? != interpreted {
+                return Err(format!("playouts in the lanes of {target:?} come out differently"));
+            }
+            let instructions = batch.cost().instructions;
+            println!("{} {target:?}: {states} states, {instructions} instructions a sweep", game.name);
         }
         Ok(())
     });
+}
+
+/// Playouts from the initial state, more than there are lanes.
+fn outcomes(batch: &BatchMachine) -> Result<Outcomes, String> {
+    let initial = batch.initial();
+    let playouts = batch.lanes() as u32 + 100;
+    let jobs = [Job { start: &initial, playouts }];
+    let options = PlayOptions { seed: 4, most_steps: 60, ..PlayOptions::default() };
+    let mut outcomes = Outcomes::default();
+    let played = batch.play(&mut batch.workspace(), &jobs, &options, &mut outcomes);
+    played.map_err(|fault| format!("playouts in the lanes of {:?}: {fault}", batch.target()))?;
+    Ok(outcomes)
 }

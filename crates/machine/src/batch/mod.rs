@@ -106,6 +106,9 @@ pub struct BatchWorkspace {
 pub struct BatchCost {
     /// Operations of a sweep, on average over a round of turns.
     pub operations: usize,
+    /// Vector instructions that a sweep of all lanes runs, on average over a round of turns; 0 if
+    /// interpreted.
+    pub instructions: usize,
     /// Bytes of the machine code of all sweeps of a round; 0 if interpreted.
     pub code_bytes: usize,
     /// Random words of a sweep.
@@ -178,10 +181,12 @@ impl BatchMachine {
 
     /// What its programs cost.
     pub fn cost(&self) -> BatchCost {
+        let of_sweeps = |cost: fn(&Executable) -> usize| self.main.sweeps.iter().map(cost).sum::<usize>();
+        let vectors = LANES / 64 / self.target.vector_words();
         BatchCost {
-            operations: self.main.sweeps.iter().map(Executable::operations).sum::<usize>()
-                / self.plan.phases(),
-            code_bytes: self.main.sweeps.iter().map(Executable::code_bytes).sum(),
+            operations: of_sweeps(Executable::operations) / self.plan.phases(),
+            instructions: of_sweeps(Executable::instructions) * vectors / self.plan.phases(),
+            code_bytes: of_sweeps(Executable::code_bytes),
             random_words: self.main.rows.random as usize,
             goals_apart: self.goals_apart,
             roles_in_turn: self.plan.turns.roles.len(),

@@ -15,6 +15,7 @@ pub(crate) struct Executable {
     random_slots: usize,
     event_slots: usize,
     operations: usize,
+    instructions: usize,
     code_bytes: usize,
 }
 
@@ -40,6 +41,7 @@ impl Executable {
                 random_slots: code.extents.random_slots,
                 event_slots: code.extents.event_slots,
                 operations: code.operations,
+                instructions: code.instructions,
                 code_bytes: code.bytes,
                 kind: Kind::Compiled(code),
             };
@@ -52,6 +54,7 @@ impl Executable {
             random_slots: network.rows.random as usize,
             event_slots: network.rows.events as usize,
             operations: program.operation_count(),
+            instructions: 0,
             code_bytes: 0,
             kind: Kind::Interpreted(interpreted),
         }
@@ -65,6 +68,11 @@ impl Executable {
     /// Operations of one sweep.
     pub(crate) fn operations(&self) -> usize {
         self.operations
+    }
+
+    /// Vector instructions of one sweep, for each vector that a slot has; 0 if interpreted.
+    pub(crate) fn instructions(&self) -> usize {
+        self.instructions
     }
 
     /// The size of the machine code; 0 if interpreted.

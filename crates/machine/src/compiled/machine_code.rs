@@ -19,6 +19,8 @@ pub(super) struct MachineCode {
     pub(super) extents: Extents,
     /// The size of the code.
     pub(super) bytes: usize,
+    /// The vector instructions of one vector's sweep.
+    pub(super) instructions: usize,
     /// The operations it was made of.
     pub(super) operations: usize,
 }
@@ -169,5 +171,11 @@ pub(super) fn compile(
         event_slots: network.rows.events as usize,
     };
     let code = ExecutableCode::new(&bytes, extents)?;
-    Some(MachineCode { code, extents, bytes: bytes.len(), operations: program.operation_count() })
+    Some(MachineCode {
+        code,
+        extents,
+        bytes: bytes.len(),
+        instructions: allocation.instructions.len(),
+        operations: program.operation_count(),
+    })
 }

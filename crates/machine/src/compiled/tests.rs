@@ -131,6 +131,9 @@ type Run = Box<dyn FnOnce(&mut [u64], &[u64], &mut [u64], usize)>;
 fn executable(target: Target, words: usize) -> impl FnOnce(&Network<'_>, u32) -> (usize, Run) {
     move |network, scratch| {
         let executable = Executable::new(network, target, words, scratch);
+        // Otherwise the interpreter would be compared with itself.
+        let is_compiled = target != Target::Portable && target.is_available();
+        assert_eq!(executable.code_bytes() > 0, is_compiled, "{target:?}, {words} words");
         let slots = executable.block_slots();
         (
             slots,
