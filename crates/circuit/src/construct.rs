@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::factor::Products;
 use crate::nary::Builder;
+use crate::origin::{Origin, RecordedRules};
 use crate::recursion::{Way, least_solution};
 use crate::{Circuit, Edge, Gates, GoalOutput, RoleMoves};
 
@@ -64,11 +65,17 @@ pub(crate) fn construct(
         held: 0,
         spare: Vec::new(),
         counts: ConstructionCounts::default(),
+        record: RecordedRules::new(rules),
         rules,
         most_ground_rules,
         budget,
     };
-    let circuit = work.circuit()?;
+    let mut circuit = work.circuit()?;
+    let record = work.record.take().map(|record| {
+        let reduced = record.reduced(work.edges.len(), |literal| work.literal(literal));
+        Box::new(Origin::new(reduced))
+    });
+    circuit.origin = record;
     let mut counts = work.counts;
     counts.atoms = work.rules.atom_count();
     counts.ground_rules = work.rules.instance_count();
@@ -94,6 +101,8 @@ struct Construction<'a> {
     /// Buffers to be used again.
     spare: Vec<Bodies>,
     counts: ConstructionCounts,
+    /// The rules met, as long as they are few.
+    record: Option<RecordedRules>,
 }
 
 struct Frame {
@@ -201,6 +210,9 @@ impl Construction<'_> {
         }
         if self.builder.gates.len() > (1 << 30) {
             return Err(GroundError::TooMany("gates"));
+        }
+        if self.record.as_mut().is_some_and(|record| !record.note(atom, &bodies)) {
+            self.record = None;
         }
         self.held += bodies.bytes();
         self.counter += 1;

@@ -1,5 +1,6 @@
 //! The circuit of a game: gates, and what they mean.
 
+use crate::origin::Origin;
 use crate::{Edge, Gates};
 
 /// A whole game as logic.
@@ -18,6 +19,8 @@ pub struct Circuit {
     /// For each base proposition, whether it is true next. Holds only when every role does
     /// exactly one legal move.
     pub next: Vec<Edge>,
+    /// The rules it was made of, if they were kept.
+    pub origin: Option<Box<Origin>>,
 }
 
 /// What one role can do and reach.

@@ -42,7 +42,8 @@ pub(crate) fn make(
     {
         let threads = agent.parameters().threads as usize;
         let options = puzzle::Options { threads, seed, ..Default::default() };
-        if let Some(mind) = PlanMind::new(game, history, planner, options, clock)? {
+        let symmetry = agent.parameters().symmetry;
+        if let Some(mind) = PlanMind::new(game, history, (planner, symmetry), options, clock)? {
             return Ok(Box::new(mind));
         }
     }

@@ -58,11 +58,12 @@ fn plan(planner: Planner, space: &Arc<Space>, options: Options) -> Portfolio {
 }
 
 impl PlanMind {
-    /// A mind in the position after some moves; `None` if the game has several players.
+    /// A mind in the position after some moves, with a planner that merges symmetric states or not;
+    /// `None` if the game has several players.
     pub(crate) fn new(
         batch: &Arc<BatchMachine>,
         history: &[Vec<String>],
-        planner: Planner,
+        (planner, symmetry): (Planner, bool),
         options: Options,
         clock: &Clock,
     ) -> Result<Option<Self>, RuleFault> {
@@ -75,7 +76,7 @@ impl PlanMind {
             }
         }
         let Ok(space) = Space::from_state(Arc::clone(batch), state.clone()) else { return Ok(None) };
-        let space = Arc::new(space);
+        let space = Arc::new(space.merging(symmetry));
         let portfolio = plan(planner, &space, options);
         let (clock, readings) = (Arc::clone(clock), Arc::default());
         Ok(Some(Self {

@@ -25,10 +25,11 @@ mod replay;
 mod soft;
 mod space;
 mod table;
+mod twins;
 mod unroll;
 
 pub use board::{Board, Clock, Found, Plan, Search};
 pub use facts::{Codes, Facts};
 pub use portfolio::{Options, Portfolio, Report};
 pub use replay::{ReplayError, replay};
-pub use space::{PuzzleError, Space};
+pub use space::{PuzzleError, Space, Symmetry};

@@ -8,7 +8,7 @@ use std::time::Duration;
 use game::Goal;
 use parking_lot::Mutex;
 
-use crate::method::{METHODS, Method, Progress};
+use crate::method::{METHODS, Method, Progress, Tally};
 use crate::{Board, Clock, Found, PuzzleError, Search, Space};
 
 /// How a portfolio may work.
@@ -42,6 +42,13 @@ struct Member {
     improved: bool,
 }
 
+impl Member {
+    fn report(&self, ended: bool) -> Report {
+        let method = &self.method;
+        Report { method: method.name(), used: self.used, ended, tally: method.tally() }
+    }
+}
+
 /// Methods that look for a plan side by side.
 pub struct Portfolio {
     board: Board,
@@ -61,6 +68,8 @@ pub struct Report {
     pub used: Duration,
     /// Whether it has nothing more to do.
     pub ended: bool,
+    /// The states it has met.
+    pub tally: Tally,
 }
 
 impl std::fmt::Debug for Portfolio {
@@ -117,7 +126,7 @@ impl Portfolio {
     pub fn report(&self) -> Vec<Report> {
         let mut all = self.report.lock().clone();
         for member in self.waiting.lock().iter() {
-            all.push(Report { method: member.method.name(), used: member.used, ended: false });
+            all.push(member.report(false));
         }
         all.sort_by_key(|report| std::cmp::Reverse(report.used));
         all
@@ -159,8 +168,7 @@ impl Portfolio {
             match progress {
                 Progress::Working => self.waiting.lock().push(member),
                 Progress::Ended => {
-                    let method = member.method.name();
-                    self.report.lock().push(Report { method, used: member.used, ended: true });
+                    self.report.lock().push(member.report(true));
                 }
             }
         }

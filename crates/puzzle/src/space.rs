@@ -1,13 +1,17 @@
 //! A one-player game made ready for search: what of a state matters, and what can still be reached.
 
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
-use circuit::{Circuit, Edge, Gate};
+use circuit::{Circuit, Edge, Gate, Symmetries};
 use game::{Game, Goal};
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState};
 
+use crate::Search;
 use crate::distances::Distances;
+use crate::table::Table;
+use crate::twins::Twins;
 
 /// Why a game cannot be searched here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,6 +31,8 @@ pub enum PuzzleError {
 const LONGEST_CLOCK: usize = 5_000;
 /// More work than this (gates times steps) is not spent on a clock.
 const CLOCK_WORK: usize = 100_000_000;
+/// Symmetries are not looked for longer than this; mostly it takes a few milliseconds.
+const SYMMETRY_TIME: Duration = Duration::from_millis(100);
 
 /// A one-player game made ready for search.
 ///
@@ -50,6 +56,21 @@ pub struct Space {
     goals: Arc<Vec<Latched>>,
     /// Made when first asked for.
     distances: Arc<OnceLock<Option<Arc<Distances>>>>,
+    /// Whether states that are images of each other count as one.
+    merges: bool,
+    /// Looked for when first asked for.
+    symmetry: Arc<OnceLock<(Symmetry, Option<Arc<Twins>>)>>,
+}
+
+/// What was found of a game's symmetries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    /// How many there are at least, the identity included.
+    pub order: u64,
+    /// How many are made use of.
+    pub used: usize,
+    /// Whether there are no more, as far as the rules tell.
+    pub complete: bool,
 }
 
 /// When a goal is out of reach for good.
@@ -88,7 +109,24 @@ impl Space {
             period = 1;
         }
         let (clock, goals) = (Arc::new(clock), Arc::new(latched_goals(&circuit)));
-        Ok(Self { batch, start, core, running, clock, period, elapsed: 0, goals, distances: Arc::default() })
+        Ok(Self {
+            batch,
+            start,
+            core,
+            running,
+            clock,
+            period,
+            elapsed: 0,
+            goals,
+            distances: Arc::default(),
+            merges: true,
+            symmetry: Arc::default(),
+        })
+    }
+
+    /// The same space, in which states that are images of each other count as one or not.
+    pub fn merging(self, merges: bool) -> Self {
+        Self { merges, ..self }
     }
 
     /// The space from a state that is so many moves after the start.
@@ -103,6 +141,8 @@ impl Space {
             elapsed: self.elapsed + moves,
             goals: Arc::clone(&self.goals),
             distances: Arc::clone(&self.distances),
+            merges: self.merges,
+            symmetry: Arc::clone(&self.symmetry),
         }
     }
 
@@ -177,6 +217,43 @@ impl Space {
     /// waits for the tables.
     pub(crate) fn distances(&self) -> Option<Arc<Distances>> {
         self.distances.get_or_init(|| Distances::new(self).map(Arc::new)).clone()
+    }
+
+    /// A table for states, in which images of each other count as one if the rules are symmetric.
+    /// The first one to ask waits for the symmetries to be found.
+    pub(crate) fn table(&self, search: &Search<'_>) -> Table {
+        let twins = self.merges.then(|| {
+            let begin = (search.clock)();
+            let is_over = || search.is_over(begin + SYMMETRY_TIME);
+            self.symmetry.get_or_init(|| self.find_symmetry(&is_over)).1.clone()
+        });
+        Table::new(self.words(), twins.flatten())
+    }
+
+    fn find_symmetry(&self, is_over: &dyn Fn() -> bool) -> (Symmetry, Option<Arc<Twins>>) {
+        let found = self.symmetries(is_over);
+        let twins = Twins::new(&found, &self.core);
+        let used = twins.as_ref().map_or(1, |twins| twins.count());
+        (Symmetry { order: found.order, used, complete: found.complete }, twins)
+    }
+
+    /// Looks for symmetries of the rules under which what runs by itself stays as it is.
+    pub fn symmetries(&self, is_over: &dyn Fn() -> bool) -> Symmetries {
+        let circuit = self.circuit();
+        let (relevant, autonomous) = (circuit.relevant(), circuit.autonomous());
+        // What runs by itself is to be mapped to itself; what does not matter may go anywhere.
+        let colour = |fact: u32| match (relevant[fact as usize], autonomous[fact as usize]) {
+            (true, true) => 2 + fact,
+            (true, false) => 0,
+            (false, _) => 1,
+        };
+        let colours: Vec<u32> = (0..circuit.bases.len() as u32).map(colour).collect();
+        circuit.symmetries(&colours, is_over)
+    }
+
+    /// The symmetries that were found, if they were looked for.
+    pub fn symmetry(&self) -> Option<Symmetry> {
+        self.symmetry.get().map(|found| found.0)
     }
 
     /// The next lower goal, 0 if there is none.

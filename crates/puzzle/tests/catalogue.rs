@@ -8,7 +8,7 @@ use std::time::Duration;
 use game::{Game, Goal};
 use puzzle::method::METHODS;
 use puzzle::{Options, Portfolio, PuzzleError};
-use support::{LAMPS, PARITY, run, space};
+use support::{LAMPS, PARITY, bundled, run, space};
 
 const OPTIONS: Options = Options { threads: 1, bytes: 64 << 20, seed: 1 };
 
@@ -17,11 +17,6 @@ fn solve(name: &str, rules: &str) -> (Option<Goal>, bool) {
     let entry = METHODS.iter().find(|entry| entry.name == name).expect("a method of that name");
     let (found, settled) = run(rules, |space| entry.make(&space, &OPTIONS).expect("suits"));
     (found.map(|found| found.plan.score), settled)
-}
-
-fn bundled(name: &str) -> String {
-    let path = format!("{}/../../games/{name}/rules.kif", env!("CARGO_MANIFEST_DIR"));
-    std::fs::read_to_string(path).expect("a bundled game")
 }
 
 #[test]

@@ -172,5 +172,5 @@ fn memory_stays_within_its_bound() {
     {
         assert!(method.bytes() < 4 << 20);
     }
-    assert!(method.states() > 1_000 && !board.is_settled());
+    assert!(method.tally().states > 1_000 && !board.is_settled());
 }

@@ -215,6 +215,8 @@ parameters! {
         "Świechowski et al. 2015 (survey)", "what several threads do: one tree together, or one each";
     merge: Merge = Merge::Sum, "best, sum, sum10 or raw", |_| true,
         "Méhat and Cazenave 2011", "how the roots of several trees are merged";
+    symmetry: bool = true, "true or false", |_| true,
+        "", "in one-player games, whether states that are images of each other under the rules are one";
 }
 
 impl Parameters {

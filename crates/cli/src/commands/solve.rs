@@ -48,6 +48,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     method: Vec<String>,
 
+    /// Whether states that are images of each other under a symmetry of the rules (a board and its
+    /// mirror image) count as one
+    #[arg(long, value_name = "WHETHER", default_value_t = true, action = clap::ArgAction::Set)]
+    symmetry: bool,
+
     /// Threads that look at the same time
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -85,6 +90,20 @@ struct Answer {
     verified_score: Option<u8>,
     improvements: Vec<Improvement>,
     methods: Vec<MethodTime>,
+    /// None if symmetries were not looked for.
+    symmetry: Option<SymmetryAnswer>,
+}
+
+#[derive(Serialize)]
+struct SymmetryAnswer {
+    /// Symmetries of the rules at least, the identity included.
+    order: u64,
+    /// How many of them are made use of.
+    used: usize,
+    /// Whether there are no others, as far as the rules tell.
+    complete: bool,
+    /// States left out because an image of them was known.
+    merged: u64,
 }
 
 #[derive(Serialize)]
@@ -100,6 +119,10 @@ struct MethodTime {
     method: &'static str,
     seconds: f64,
     ended: bool,
+    /// Different states met, where account of them is kept.
+    states: u64,
+    /// States left out because an image of them was known.
+    merged: u64,
 }
 
 impl Arguments {
@@ -115,12 +138,20 @@ impl Arguments {
             Ok(built) => {
                 let machine = Arc::new(CircuitMachine::new(built.circuit));
                 let batch = Arc::new(BatchMachine::new(Arc::clone(&machine)));
-                let space = Arc::new(Space::new(batch)?);
+                let space = Arc::new(Space::new(batch)?.merging(self.symmetry));
                 let portfolio = match self.method.as_slice() {
                     [] => Portfolio::new(&space, options),
                     names => Portfolio::named(&space, options, names)?,
                 };
-                self.finish(&game, &portfolio, begin, "lanes", &|id| machine.move_text(id), output)
+                let text = |id| machine.move_text(id);
+                let mut answer = self.finish(&game, &portfolio, begin, "lanes", &text)?;
+                answer.symmetry = space.symmetry().map(|found| SymmetryAnswer {
+                    order: found.order,
+                    used: found.used,
+                    complete: found.complete,
+                    merged: answer.methods.iter().map(|method| method.merged).sum(),
+                });
+                self.tell(&answer, output)
             }
             Err(error) => {
                 tell("warning", &format!("{error}; the reference reasoner plays, far more slowly"));
@@ -133,12 +164,14 @@ impl Arguments {
                 let mini = Mini::new(Arc::clone(&machine), machine.initial(), mini);
                 let methods = mini.into_iter().map(|mini| (1.0, Box::new(mini) as Box<dyn Method>)).collect();
                 let portfolio = Portfolio::of(methods, game::Goal(100), options);
-                self.finish(&game, &portfolio, begin, "reference", &|id| machine.move_text(id), output)
+                let text = |id| machine.move_text(id);
+                let answer = self.finish(&game, &portfolio, begin, "reference", &text)?;
+                self.tell(&answer, output)
             }
         }
     }
 
-    /// Works, and tells what came of it.
+    /// Works, and says what came of it.
     fn finish(
         &self,
         game: &LoadedGame,
@@ -146,12 +179,10 @@ impl Arguments {
         begin: Instant,
         machine: &'static str,
         text: &dyn Fn(game::MoveId) -> String,
-        output: &mut Output,
-    ) -> anyhow::Result<ExitCode> {
+    ) -> anyhow::Result<Answer> {
         let build_seconds = begin.elapsed().as_secs_f64();
         self.work(portfolio, begin);
-        let answer = self.answer(game, portfolio, begin, build_seconds, machine, text)?;
-        self.tell(&answer, output)
+        self.answer(game, portfolio, begin, build_seconds, machine, text)
     }
 
     /// Lets the portfolio work, with the best plan shown as it changes.
@@ -233,8 +264,11 @@ impl Arguments {
                     method: report.method,
                     seconds: report.used.as_secs_f64(),
                     ended: report.ended,
+                    states: report.tally.states,
+                    merged: report.tally.merged,
                 })
                 .collect(),
+            symmetry: None,
         })
     }
 
@@ -268,6 +302,12 @@ impl Arguments {
             ]);
         }
         table.write(output)?;
+        if let Some(SymmetryAnswer { order, complete, merged, .. }) = answer.symmetry
+            && order > 1
+        {
+            let least = if complete { "" } else { "at least " };
+            writeln!(output, "{least}{order} symmetries; {merged} states left out as images of others")?;
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

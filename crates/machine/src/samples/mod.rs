@@ -100,6 +100,7 @@ impl Sketch {
             initial: self.initial,
             terminal: self.terminal,
             next: self.next,
+            ..Circuit::default()
         })
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use game::{Dice, MoveId};
 use machine::circuit::CircuitState;
 
-use super::{Method, Progress};
+use super::{Method, Progress, Tally};
 use crate::distances::{Distances, Reach};
 use crate::lanes::{Lanes, Look};
 use crate::soft::SoftGoals;
@@ -99,7 +99,7 @@ pub struct Beam {
 }
 
 /// One run from the start.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Run {
     /// Whether states that differ only in what runs by itself count as the same.
     timeless: bool,
@@ -137,7 +137,7 @@ impl Beam {
             most_bytes,
             dice: Dice::new(seed),
             width: FIRST_WIDTH,
-            run: Run::new(&space, true),
+            run: Run::default(),
             runs: 0,
             look: Look::default(),
             states: Vec::new(),
@@ -229,8 +229,8 @@ impl Beam {
 }
 
 impl Run {
-    fn new(space: &Space, timeless: bool) -> Self {
-        let mut table = Table::new(space.words());
+    fn new(space: &Space, timeless: bool, search: &Search<'_>) -> Self {
+        let mut table = space.table(search);
         let mut row = vec![0; space.words()];
         space.key(space.start().words(), 0, !timeless, &mut row);
         let layer = table.insert(&row, None).into_iter().collect();
@@ -280,6 +280,7 @@ impl Method for Beam {
             if self.judge.is_none() {
                 return Progress::Ended;
             }
+            self.run = Run::new(&self.space, true, search);
         }
         while !search.is_over(until) {
             if self.run.done < self.run.layer.len() {
@@ -306,9 +307,13 @@ impl Method for Beam {
             if timeless && (self.run.bytes() * 3 < self.most_bytes && self.width < MOST_WIDTH) {
                 self.width *= 2;
             }
-            self.run = Run::new(&self.space, timeless);
+            self.run = Run::new(&self.space, timeless, search);
         }
         Progress::Working
+    }
+
+    fn tally(&self) -> Tally {
+        self.run.table.tally()
     }
 
     fn bytes(&self) -> usize {

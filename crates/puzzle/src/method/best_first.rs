@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use machine::circuit::CircuitState;
 
-use super::{Method, Progress};
+use super::{Method, Progress, Tally};
 use crate::distances::{Distances, Reach};
 use crate::lanes::{Lanes, Look};
 use crate::needs::Needs;
@@ -55,7 +55,7 @@ impl BestFirst {
             lanes: Lanes::new(space.batch()),
             most_bytes,
             guide: None,
-            table: Table::new(space.words()),
+            table: Table::default(),
             behind: Vec::new(),
             open: BinaryHeap::new(),
             hopeless: false,
@@ -67,7 +67,8 @@ impl BestFirst {
     }
 
     /// Distances where there are any, and the number of needs where not.
-    fn begin(&mut self) {
+    fn begin(&mut self, search: &Search<'_>) {
+        self.table = self.space.table(search);
         self.guide = Some(match self.space.distances() {
             Some(distances) => Guide::Distances(distances),
             None => Guide::Needs(Box::new(Needs::new(self.space.circuit(), self.space.ceiling().0))),
@@ -98,8 +99,15 @@ impl BestFirst {
             }
             Noted::Known(node) if self.behind[node.0 as usize] <= moves => return,
             Noted::Known(node) => {
-                self.behind[node.0 as usize] = moves;
-                node
+                let renewed = self.table.renew(node, &row);
+                if renewed == node {
+                    self.behind[node.0 as usize] = moves;
+                } else {
+                    // The twin that was met first need not be looked at any more.
+                    self.behind[node.0 as usize] = u32::MAX;
+                    self.behind.push(moves);
+                }
+                renewed
             }
         };
         self.table.relink(node, from);
@@ -145,7 +153,7 @@ impl Method for BestFirst {
 
     fn work(&mut self, until: Duration, search: &Search<'_>) -> Progress {
         if self.guide.is_none() {
-            self.begin();
+            self.begin(search);
         }
         while !search.is_over(until) {
             if self.open.is_empty() {
@@ -163,6 +171,10 @@ impl Method for BestFirst {
             }
         }
         Progress::Working
+    }
+
+    fn tally(&self) -> Tally {
+        self.table.tally()
     }
 
     fn bytes(&self) -> usize {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use machine::circuit::CircuitState;
 
-use super::{Method, Progress};
+use super::{Method, Progress, Tally};
 use crate::lanes::{Lanes, Look};
 use crate::table::{NodeId, Table};
 use crate::{Search, Space};
@@ -31,6 +31,7 @@ pub struct Breadth {
     lanes: Lanes,
     keys: Keys,
     most_bytes: usize,
+    begun: bool,
     table: Table,
     layer: Vec<NodeId>,
     /// How much of the layer is done.
@@ -47,16 +48,13 @@ pub struct Breadth {
 impl Breadth {
     /// Breadth-first search that takes at most so many bytes, about.
     pub fn new(space: Arc<Space>, keys: Keys, most_bytes: usize) -> Self {
-        let mut table = Table::new(space.words());
-        let mut row = vec![0; space.words()];
-        space.key(space.start().words(), 0, keys == Keys::Exact, &mut row);
-        let layer = table.insert(&row, None).into_iter().collect();
         Self {
             lanes: Lanes::new(space.batch()),
             keys,
             most_bytes,
-            table,
-            layer,
+            begun: false,
+            table: Table::default(),
+            layer: Vec::new(),
             done: 0,
             next: Vec::new(),
             depth: 0,
@@ -68,9 +66,12 @@ impl Breadth {
         }
     }
 
-    /// How many different states were met.
-    pub fn states(&self) -> usize {
-        self.table.len()
+    /// Begins with the start.
+    fn begin(&mut self, search: &Search<'_>) {
+        self.table = self.space.table(search);
+        let mut row = vec![0; self.space.words()];
+        self.space.key(self.space.start().words(), 0, self.keys == Keys::Exact, &mut row);
+        self.layer.extend(self.table.insert(&row, None));
     }
 
     fn proves(&self) -> bool {
@@ -117,6 +118,9 @@ impl Method for Breadth {
     }
 
     fn work(&mut self, until: Duration, search: &Search<'_>) -> Progress {
+        if !std::mem::replace(&mut self.begun, true) {
+            self.begin(search);
+        }
         loop {
             if self.done == self.layer.len() {
                 self.layer = std::mem::take(&mut self.next);
@@ -139,6 +143,10 @@ impl Method for Breadth {
                 return Progress::Ended;
             }
         }
+    }
+
+    fn tally(&self) -> Tally {
+        self.table.tally()
     }
 
     fn bytes(&self) -> usize {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use game::{Dice, MoveId};
 use machine::circuit::CircuitState;
 
-use super::{Method, Progress};
+use super::{Method, Progress, Tally};
 use crate::eye::{Eye, Sight};
 use crate::needs::Needs;
 use crate::path::Path;
@@ -53,7 +53,7 @@ impl Commit {
             most_bytes,
             attempt: FIRST_ATTEMPT,
             left: 0,
-            known: Table::new(space.words()),
+            known: Table::default(),
             path: Path::default(),
             space,
         })
@@ -112,7 +112,7 @@ impl Method for Commit {
                     }
                     self.attempt += self.attempt / 2;
                     self.left = self.attempt;
-                    self.known = Table::new(self.space.words());
+                    self.known = self.space.table(search);
                     self.enter(self.space.start().clone(), search);
                     if self.path.is_empty() {
                         return Progress::Ended;
@@ -130,6 +130,10 @@ impl Method for Commit {
             }
         }
         Progress::Working
+    }
+
+    fn tally(&self) -> Tally {
+        self.known.tally()
     }
 
     fn bytes(&self) -> usize {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use machine::circuit::CircuitState;
 
-use super::{Method, Progress};
+use super::{Method, Progress, Tally};
 use crate::distances::{Distances, Reach};
 use crate::eye::{Eye, Sight};
 use crate::path::Path;
@@ -48,7 +48,7 @@ impl Deepening {
             limit: 0,
             next_limit: None,
             hopeless: false,
-            known: Table::new(space.words()),
+            known: Table::default(),
             left: Vec::new(),
             path: Path::default(),
             begun: false,
@@ -60,7 +60,7 @@ impl Deepening {
     fn begin(&mut self, search: &Search<'_>) {
         (self.next_limit, self.hopeless) = (None, false);
         // All that is in the table was entered with fewer moves left than this time.
-        self.known = Table::new(self.space.words());
+        self.known = self.space.table(search);
         self.left.clear();
         self.enter(self.space.start().clone(), search);
     }
@@ -150,6 +150,10 @@ impl Method for Deepening {
             }
         }
         Progress::Working
+    }
+
+    fn tally(&self) -> Tally {
+        self.known.tally()
     }
 
     fn bytes(&self) -> usize {

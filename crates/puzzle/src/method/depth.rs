@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use machine::circuit::CircuitState;
 
-use super::{Method, Progress};
+use super::{Method, Progress, Tally};
 use crate::eye::{Eye, Sight};
 use crate::path::Path;
 use crate::table::Table;
@@ -33,7 +33,7 @@ impl Depth {
         Self {
             eye: Eye::new(space.machine()),
             most_bytes,
-            known: Table::new(space.words()),
+            known: Table::default(),
             path: Path::default(),
             begun: false,
             space,
@@ -67,6 +67,7 @@ impl Method for Depth {
 
     fn work(&mut self, until: Duration, search: &Search<'_>) -> Progress {
         if !std::mem::replace(&mut self.begun, true) {
+            self.known = self.space.table(search);
             self.enter(self.space.start().clone(), search);
         }
         while !search.is_over(until) {
@@ -84,6 +85,10 @@ impl Method for Depth {
             }
         }
         Progress::Working
+    }
+
+    fn tally(&self) -> Tally {
+        self.known.tally()
     }
 
     fn bytes(&self) -> usize {

@@ -46,10 +46,24 @@ pub trait Method: Send {
     /// Works until the time has come, or as long as there is something to do.
     fn work(&mut self, until: Duration, search: &Search<'_>) -> Progress;
 
+    /// The states it has met, if it keeps account of them.
+    fn tally(&self) -> Tally {
+        Tally::default()
+    }
+
     /// Bytes in use, about.
     fn bytes(&self) -> usize {
         0
     }
+}
+
+/// What a method has met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Different states, since it last began anew.
+    pub states: u64,
+    /// How often a state was left out because an image of it under a symmetry was there.
+    pub merged: u64,
 }
 
 /// What is to be expected of a method.

@@ -40,15 +40,30 @@ pub(crate) const PARITY: &str = "(role you) (init (at 0)) (init (step 0))
     (<= (goal you 100) (true (at 3))) (<= (goal you 40) (true (at 4))) (<= (goal you 10) (true (at 2)))
     (<= (goal you 0) (true (at 0))) (<= (goal you 1) (true (at 1)))";
 
-/// The game of some rules, in lanes and by the reference reasoner.
-pub(crate) fn space(text: &str) -> (Arc<Space>, Reference) {
-    let sheet = gdl::parse(&gdl::SourceFile::new("puzzle", text)).sheet;
-    let rules = gdl::normal::normalize(&sheet);
-    let build = machine::build::circuit(&rules, circuit::Effort::Quick, &ground::Budget::unlimited())
+/// A bundled game's rules.
+#[allow(dead_code)] // Not all tests want them.
+pub(crate) fn bundled(name: &str) -> String {
+    let path = format!("{}/../../games/{name}/rules.kif", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).expect("a bundled game")
+}
+
+fn rules(text: &str) -> gdl::normal::NormalRules {
+    gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("puzzle", text)).sheet)
+}
+
+/// The game of some rules in lanes.
+pub(crate) fn plain_space(text: &str) -> Space {
+    let budget = ground::Budget::unlimited();
+    let build = machine::build::circuit(&rules(text), circuit::Effort::Quick, &budget)
         .expect("small enough to be grounded");
     let batch = BatchMachine::new(Arc::new(CircuitMachine::new(build.circuit)));
-    let space = Space::new(Arc::new(batch)).expect("one player");
-    (Arc::new(space), Reference::new(&rules, Default::default()).expect("rules that can be played"))
+    Space::new(Arc::new(batch)).expect("one player")
+}
+
+/// The game of some rules, in lanes and by the reference reasoner.
+pub(crate) fn space(text: &str) -> (Arc<Space>, Reference) {
+    let reference = Reference::new(&rules(text), Default::default()).expect("rules that can be played");
+    (Arc::new(plain_space(text)), reference)
 }
 
 /// A clock that goes a millisecond ahead whenever it is read: tests do not depend on the machine.
@@ -58,6 +73,7 @@ pub(crate) fn clock() -> Clock {
 }
 
 /// Lets one method work and says what is known then. Every plan is played by the reference.
+#[allow(dead_code)] // Not all tests want it.
 pub(crate) fn run(text: &str, method: impl FnOnce(Arc<Space>) -> Box<dyn Method>) -> (Option<Found>, bool) {
     let (space, reference) = space(text);
     let board = Board::new(space.ceiling());

@@ -1,0 +1,264 @@
+//! States that are images of each other under symmetries of the rules: a board and its mirror image.
+//! Whatever can be reached from one can be reached from the other in as many moves, so that a search
+//! need look at one of them only.
+//!
+//! Why merging them is sound. A symmetry maps every ground rule to a ground rule and every fact that
+//! runs by itself to itself. Legal moves, the end, goals and what is next of an image are therefore
+//! the images of those of the state, at the same time: the same goals are within reach, after the
+//! same numbers of moves. States count as the same only if some symmetries map both to one and the
+//! same row, compared in full; the hash merely says which to choose. What is kept and looked at
+//! further is the state that was really met, not the image: plans lead through real states. So a
+//! search that leaves a state out because it has met a twin leaves out nothing that it could not
+//! reach from the twin, and what it proves about all it has looked at holds as before. A twin that
+//! was met later than the state (a better way to it, in best-first search) is not the state itself:
+//! it gets a row of its own, and what was reached by way of the first one keeps its way.
+
+use std::sync::Arc;
+
+use circuit::Symmetries;
+use game::Dice;
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+/// More symmetries than this are not made use of: each is one more image to be looked at.
+const MOST_ELEMENTS: usize = 64;
+/// The images of so many symmetries are hashed side by side.
+const BLOCK: usize = 8;
+/// Bits that are hashed at a time.
+const CHUNK: usize = 4;
+const VALUES: usize = 1 << CHUNK;
+/// Tables with more numbers than this are not made.
+const MOST_NUMBERS: usize = 1 << 21;
+
+/// A row of words.
+type Row = SmallVec<[u64; 16]>;
+
+/// A symmetry on rows: where the bit of each fact goes, and whether it is inverted there.
+type Element = Vec<(u32, bool)>;
+
+/// Finds out which rows are images of each other.
+#[derive(Debug)]
+pub(crate) struct Twins {
+    /// The first one leaves everything as it is.
+    elements: Vec<Element>,
+    /// For each element the bits that are inverted.
+    inverted: Vec<Row>,
+    /// For each block of elements what a row of zeros is worth under each of them.
+    zero: Vec<[u64; BLOCK]>,
+    /// For each block, chunk and value what it adds.
+    numbers: Vec<[u64; BLOCK]>,
+    chunks: usize,
+}
+
+impl Twins {
+    /// The symmetries of rows whose facts are those of `core`; `None` if there are none but the
+    /// identity, or too large a table would be needed.
+    pub(crate) fn new(symmetries: &Symmetries, core: &[u64]) -> Option<Arc<Self>> {
+        let facts = symmetries.readings.len();
+        let identity: Element = (0..facts as u32).map(|fact| (fact, false)).collect();
+        let holds = |fact: u32| core[fact as usize / 64] >> (fact % 64) & 1 != 0;
+        let mut generators: Vec<Element> = Vec::new();
+        'all: for generator in &symmetries.generators {
+            let mut element = identity.clone();
+            for fact in (0..facts as u32).filter(|&fact| holds(fact)) {
+                let (image, inverted) = symmetries.readings[generator.facts[fact as usize] as usize];
+                if !holds(image) {
+                    continue 'all;
+                }
+                element[fact as usize] = (image, inverted);
+            }
+            generators.push(element);
+        }
+        let chunks = core.len() * 64 / CHUNK;
+        let most = MOST_ELEMENTS.min(MOST_NUMBERS / (chunks * VALUES).max(1));
+        let elements = group(identity, &generators, most);
+        (elements.len() > 1).then(|| Arc::new(Self::of(elements, core.len())))
+    }
+
+    fn of(mut elements: Vec<Element>, words: usize) -> Self {
+        // A block is filled with elements that are there already.
+        let count = elements.len().next_multiple_of(BLOCK);
+        elements.resize(count, elements[0].clone());
+        let mut dice = Dice::new(words as u64);
+        let worth: Vec<u64> = (0..words * 64).map(|_| dice.bits()).collect();
+        let chunks = words * 64 / CHUNK;
+        let mut zero = vec![[0u64; BLOCK]; count / BLOCK];
+        let mut numbers = vec![[0u64; BLOCK]; count / BLOCK * chunks * VALUES];
+        let mut inverted = vec![Row::from_elem(0, words); count];
+        for (number, element) in elements.iter().enumerate() {
+            let (block, place) = (number / BLOCK, number % BLOCK);
+            for (fact, &(image, invert)) in element.iter().enumerate() {
+                let worth = worth[image as usize];
+                // A bit that is inverted is worth something while it is not set.
+                let change = if invert { worth.wrapping_neg() } else { worth };
+                if invert {
+                    zero[block][place] = zero[block][place].wrapping_add(worth);
+                    inverted[number][image as usize / 64] |= 1 << (image % 64);
+                }
+                let first = (block * chunks + fact / CHUNK) * VALUES;
+                for value in (0..VALUES).filter(|value| value >> (fact % CHUNK) & 1 != 0) {
+                    let number = &mut numbers[first + value][place];
+                    *number = number.wrapping_add(change);
+                }
+            }
+        }
+        Self { elements, inverted, zero, numbers, chunks }
+    }
+
+    /// The least worth of all images of a row, and the element that has it.
+    fn least(&self, row: &[u64]) -> (u64, usize) {
+        let mut least = (u64::MAX, 0);
+        for (block, zero) in self.zero.iter().enumerate() {
+            let mut sums = *zero;
+            let first = block * self.chunks * VALUES;
+            for (place, &word) in row.iter().enumerate() {
+                let mut rest = word;
+                while rest != 0 {
+                    let chunk = rest.trailing_zeros() as usize / CHUNK;
+                    let value = (word >> (chunk * CHUNK)) as usize % VALUES;
+                    rest &= !((VALUES as u64 - 1) << (chunk * CHUNK));
+                    let chunk = place * (64 / CHUNK) + chunk;
+                    let add = &self.numbers[first + chunk * VALUES + value];
+                    sums.iter_mut().zip(add).for_each(|(sum, add)| *sum = sum.wrapping_add(*add));
+                }
+            }
+            for (place, &sum) in sums.iter().enumerate() {
+                if sum < least.0 {
+                    least = (sum, block * BLOCK + place);
+                }
+            }
+        }
+        least
+    }
+
+    /// A number that is the same for rows that are images of each other.
+    pub(crate) fn hash(&self, row: &[u64]) -> u64 {
+        // The least of many numbers has few high bits; tables want all of them.
+        self.least(row).0.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
+    }
+
+    /// Whether rows of equal hashes are images of each other.
+    pub(crate) fn are_twins(&self, one: &[u64], two: &[u64]) -> bool {
+        let image = |row: &[u64]| self.image(row, self.least(row).1);
+        image(one) == image(two)
+    }
+
+    fn image(&self, row: &[u64], element: usize) -> Row {
+        let mut image = self.inverted[element].clone();
+        let element = &self.elements[element];
+        for (place, &word) in row.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                let (to, _) = element[place * 64 + rest.trailing_zeros() as usize];
+                rest &= rest - 1;
+                image[to as usize / 64] ^= 1 << (to % 64);
+            }
+        }
+        image
+    }
+
+    /// How many symmetries are made use of, the identity included.
+    pub(crate) fn count(&self) -> usize {
+        let distinct: FxHashSet<&Element> = self.elements.iter().collect();
+        distinct.len()
+    }
+}
+
+/// All elements that generators generate. Those that would make it too many are left out.
+fn group(identity: Element, generators: &[Element], most: usize) -> Vec<Element> {
+    let mut elements = vec![identity];
+    let mut taken: Vec<&Element> = Vec::new();
+    for generator in generators {
+        taken.push(generator);
+        match closure(&elements[0], &taken, most) {
+            Some(all) => elements = all,
+            None => {
+                taken.pop();
+            }
+        }
+    }
+    elements
+}
+
+fn closure(identity: &Element, generators: &[&Element], most: usize) -> Option<Vec<Element>> {
+    let mut elements = vec![identity.clone()];
+    let mut known: FxHashSet<Element> = elements.iter().cloned().collect();
+    let mut done = 0;
+    while done < elements.len() {
+        for generator in generators {
+            let after = elements[done].iter().map(|&(image, inverted)| {
+                let (image, again) = generator[image as usize];
+                (image, inverted != again)
+            });
+            let product: Element = after.collect();
+            if known.insert(product.clone()) {
+                elements.push(product);
+            }
+        }
+        done += 1;
+        if elements.len() > most {
+            return None;
+        }
+    }
+    Some(elements)
+}
+
+#[cfg(test)]
+mod tests {
+    use circuit::Symmetry;
+
+    use super::*;
+
+    /// Four facts in a ring that can be turned, and two that are left alone.
+    fn ring() -> Arc<Twins> {
+        let turn = Symmetry { facts: vec![1, 2, 3, 0, 4, 5], moves: Vec::new() };
+        let readings = (0..6).map(|fact| (fact, false)).collect();
+        let symmetries = Symmetries { generators: vec![turn], order: 4, complete: true, readings };
+        Twins::new(&symmetries, &[0b11_1111]).expect("there are symmetries")
+    }
+
+    #[test]
+    fn rows_are_twins_exactly_if_one_can_be_turned_into_the_other() {
+        let twins = ring();
+        assert_eq!(twins.count(), 4);
+        let turned = |row: u64, by: u32| row & 0b11_0000 | (row << by | row >> (4 - by)) & 0b1111 & !0u64;
+        for one in 0..64u64 {
+            for two in 0..64u64 {
+                let low = one & 0b1111;
+                let expected = (0..4).any(|by| turned(low, by) & 0b1111 | one & 0b11_0000 == two);
+                let equal = twins.hash(&[one]) == twins.hash(&[two]);
+                assert_eq!(equal && twins.are_twins(&[one], &[two]), expected, "{one:b} {two:b}");
+            }
+        }
+    }
+
+    #[test]
+    fn facts_may_be_mapped_to_inverses() {
+        // Facts 0 and 1, and 2, which is always the opposite of 1 and read from it; 0 goes to 2, 1
+        // goes to what 0 is not.
+        let flip = Symmetry { facts: vec![2, 3, 1, 0], moves: Vec::new() };
+        let readings = vec![(0, false), (1, false), (1, true), (0, true)];
+        let symmetries = Symmetries { generators: vec![flip], order: 4, complete: true, readings };
+        let twins = Twins::new(&symmetries, &[0b11]).expect("there are symmetries");
+        // (a, b) -> (not b, not a), which is its own inverse.
+        assert_eq!(twins.count(), 2);
+        let same =
+            |one: u64, two: u64| twins.hash(&[one]) == twins.hash(&[two]) && twins.are_twins(&[one], &[two]);
+        assert!(same(0b00, 0b11) && same(0b01, 0b01) && !same(0b01, 0b10) && !same(0b00, 0b01));
+    }
+
+    #[test]
+    fn groups_too_large_are_used_in_part() {
+        // All permutations of six facts: too many, but those of fewer facts are not.
+        let swap = |one: usize| {
+            let mut facts: Vec<u32> = (0..6).collect();
+            facts.swap(one, one + 1);
+            Symmetry { facts, moves: Vec::new() }
+        };
+        let generators = (0..5).map(swap).collect();
+        let readings = (0..6).map(|fact| (fact, false)).collect();
+        let symmetries = Symmetries { generators, order: 720, complete: true, readings };
+        let twins = Twins::new(&symmetries, &[0b11_1111]).expect("there are symmetries");
+        assert!((2..=MOST_ELEMENTS).contains(&twins.count()));
+    }
+}
