@@ -42,3 +42,18 @@ fn methods_are_asked_for_by_name() {
     assert!(ludens(&["solve", "hanoi", "--method", "list"]).expect(0).out.contains("nested"));
     assert!(ludens(&["solve", "hanoi", "--method", "wishing"]).expect(2).err.contains("best-first"));
 }
+
+#[test]
+fn symmetric_states_are_counted_unless_told_otherwise() {
+    let solve = |whether: &str| {
+        let arguments =
+            ["solve", "hanoi", "--method", "breadth", "--symmetry", whether, "--json", "--verify"];
+        ludens(&arguments).expect(0).json()
+    };
+    let (merging, plain) = (solve("true"), solve("false"));
+    assert_eq!(merging["verified_score"], plain["verified_score"]);
+    assert_eq!((&merging["symmetry"]["order"], &merging["symmetry"]["complete"]), (&2.into(), &true.into()));
+    assert!(plain["symmetry"].is_null(), "{plain}");
+    let states = |answer: &serde_json::Value| answer["methods"][0]["states"].as_u64();
+    assert!(states(&merging) < states(&plain), "{merging} {plain}");
+}
