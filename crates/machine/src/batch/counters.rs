@@ -54,6 +54,19 @@ impl Upright {
         })
     }
 
+    /// The numbers of 64 lanes, those of a word.
+    pub(super) fn word(&self, word: usize) -> [u32; 64] {
+        let mut numbers = [0; 64];
+        for (digit, words) in self.digits.chunks(self.words).enumerate() {
+            let mut lanes = words[word];
+            for number in &mut numbers {
+                *number |= ((lanes & 1) as u32) << digit;
+                lanes >>= 1;
+            }
+        }
+        numbers
+    }
+
     /// Whether some lane of a mask has this very number; the mask is narrowed to those.
     pub(super) fn narrow(&self, mask: &mut [u64], number: u32) -> bool {
         let digits = (self.digits.len() / self.words) as u32;

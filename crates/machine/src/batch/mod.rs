@@ -17,6 +17,7 @@ mod greedy;
 mod lane_game;
 mod lanes;
 mod layout;
+mod notes;
 mod plan;
 mod play;
 #[cfg(test)]

@@ -48,6 +48,7 @@ impl BatchMachine {
                     scratch,
                     first_lane,
                     begun: 0,
+                    once: playouts <= LANES,
                 };
                 run.play(out)?;
             }

@@ -14,7 +14,7 @@ const NONE: u32 = u32::MAX;
 /// Sweeps in which lanes that began together are still much alike.
 const BEGINNING: usize = 5;
 /// Words of the widest block.
-const MOST_WORDS: usize = LANES / 64;
+pub(super) const MOST_WORDS: usize = LANES / 64;
 
 /// One block of lanes on its way through its playouts: lane `l` plays playouts `l`, `l + LANES`
 /// and so on.
@@ -28,13 +28,15 @@ pub(super) struct Run<'a, 'b> {
     pub(super) first_lane: usize,
     /// The number of the sweep before which lanes began last, all together.
     pub(super) begun: usize,
+    /// Whether no lane has more than one playout.
+    pub(super) once: bool,
 }
 
 /// The lanes that are at work.
-type Active = [u64; MOST_WORDS];
+pub(super) type Active = [u64; MOST_WORDS];
 
 impl Run<'_, '_> {
-    fn goals(&self) -> &[GoalEvent] {
+    pub(super) fn goals(&self) -> &[GoalEvent] {
         match &self.mode {
             Mode::Random(programs) => &programs.goals,
             Mode::Greedy(programs, _) | Mode::Gibbs(programs, _) => &programs.goals,
@@ -45,7 +47,7 @@ impl Run<'_, '_> {
         let mut active = self.prepare();
         // Lanes that are through wait at the end, unless there is more for them to play. When they
         // go on must not depend on the lanes beside them.
-        let several = self.scratch.owners.len() > LANES;
+        let several = !self.once;
         let interval = if self.options.record_moves && !self.batch.goals_apart {
             self.batch.goal_interval.div_ceil(4)
         } else {
@@ -62,7 +64,11 @@ impl Run<'_, '_> {
                     if sweeps < self.options.most_steps as usize { Vec::new() } else { self.due(&active) };
                 self.sweep(sweeps, &active);
                 self.check(&active)?;
-                self.settle(&due, &mut active, out)?;
+                if several {
+                    self.settle(&due, &mut active, out)?;
+                } else {
+                    self.note(&due, &mut active, out)?;
+                }
             } else if several && self.scratch.done.iter().any(|&(lane, _)| self.has_more(lane)) {
                 // Time passes.
                 self.draw();
@@ -83,6 +89,9 @@ impl Run<'_, '_> {
     }
 
     fn finish(&mut self, active: &mut Active, out: &mut Outcomes) {
+        if self.once {
+            self.read_notes(out);
+        }
         self.read_goals(out);
         self.harvest(active, out);
         for (from, to) in self.scratch.repeated.drain(..) {
@@ -92,6 +101,9 @@ impl Run<'_, '_> {
 
     /// Cuts all playouts where they are.
     fn give_up(&mut self, active: &mut Active, out: &mut Outcomes) {
+        if self.once {
+            self.read_notes(out);
+        }
         self.read_goals(out);
         let (words, bases) = (self.batch.words, self.batch.layout.bases);
         let mut cut: Vec<(u32, CircuitState)> = Vec::new();
@@ -159,6 +171,7 @@ impl Run<'_, '_> {
         stream.seed(rows.random as usize, self.options.seed, self.first_lane / 64);
         scratch.row.resize(rows.events as usize * words, 0);
         scratch.lengths.reset(words);
+        scratch.notes.reset(rows.events as usize, words);
         scratch.kept.clear();
         scratch.kept.resize(lane_count, NONE);
         scratch.done.clear();
@@ -293,6 +306,28 @@ impl Run<'_, '_> {
             self.leave(lane, playout, active);
             moved[lane / 64] &= !(1 << (lane % 64));
         }
+        let cut = self.cut(due, &ended, active, out)?;
+        for word in 0..words {
+            reset[word] |= cut[word];
+            moved[word] &= !cut[word];
+        }
+        if reset.iter().any(|&word| word != 0) {
+            self.scratch.lengths.clear(&reset[..words]);
+        }
+        moved.iter_mut().zip(&*active).for_each(|(moved, active)| *moved &= active);
+        self.scratch.lengths.add(&moved[..words]);
+        Ok(())
+    }
+
+    /// Cuts the playouts of lanes that have come to the limit and are not at an end; which they are.
+    pub(super) fn cut(
+        &mut self,
+        due: &[(usize, CircuitState)],
+        ended: &Active,
+        active: &mut Active,
+        out: &mut Outcomes,
+    ) -> Result<Active, Stop> {
+        let mut cut = [0; MOST_WORDS];
         for (lane, state) in due.iter().filter(|(lane, _)| ended[lane / 64] >> (lane % 64) & 1 == 0) {
             // With goals apart, a lane may have come to its end and wait to be read.
             let machine = &self.batch.machine;
@@ -308,15 +343,9 @@ impl Run<'_, '_> {
                 out.raise(playout as usize, role, reading.value());
             }
             self.leave(*lane, playout, active);
-            reset[lane / 64] |= 1 << (lane % 64);
-            moved[lane / 64] &= !(1 << (lane % 64));
+            cut[lane / 64] |= 1 << (lane % 64);
         }
-        if reset.iter().any(|&word| word != 0) {
-            self.scratch.lengths.clear(&reset[..words]);
-        }
-        moved.iter_mut().zip(&*active).for_each(|(moved, active)| *moved &= active);
-        self.scratch.lengths.add(&moved[..words]);
-        Ok(())
+        Ok(cut)
     }
 
     fn has_more(&self, lane: usize) -> bool {

@@ -3,6 +3,7 @@
 use game::Job;
 
 use super::counters::Upright;
+use super::notes::Notes;
 use super::random::Stream;
 use crate::circuit::CircuitState;
 
@@ -16,6 +17,7 @@ pub(super) struct Scratch {
     /// The playout of each lane.
     pub(super) playouts: Vec<u32>,
     pub(super) lengths: Upright,
+    pub(super) notes: Notes,
     /// With goals apart: the playout whose final state each lane keeps.
     pub(super) kept: Vec<u32>,
     /// With moves recorded: lanes that are over, with their playouts.

@@ -5,7 +5,8 @@ use std::hash::Hash;
 use game::{Dice, MoveId};
 
 use super::policy::Guide;
-use super::select::{Chooser, Fork, Shares};
+use super::select::{Chooser, Fork};
+use super::shares::Shares;
 use super::tree::{Joint, NodeId, Status, Tree};
 use super::ways::{End, Leaf, Step, StepId, Ways};
 

@@ -10,11 +10,13 @@ mod advice;
 mod backup;
 mod batch;
 mod descend;
+mod gauge;
 mod parallel;
 pub mod policy;
 mod prove;
 mod search;
 mod select;
+mod shares;
 mod tree;
 mod ways;
 

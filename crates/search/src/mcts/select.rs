@@ -1,11 +1,11 @@
 //! Choosing a move inside the tree.
 
-use std::sync::LazyLock;
-
 use game::Dice;
 
+use super::gauge::{Gauge, ROOTS};
 use super::policy::Guide;
-use super::tree::{Edge, Edges, Node, NodeId, Tree, UNIT};
+use super::shares::{Shares, highest};
+use super::tree::{Edges, Node, NodeId, Tree, UNIT};
 use crate::{Backup, Parameters, Selection};
 
 /// How moves are chosen, with what is needed in every choice worked out.
@@ -77,7 +77,7 @@ impl Chooser {
         if self.selection == Selection::Uniform {
             return (0..visits).for_each(|_| shares.give(dice.below(edges.len()), 1));
         }
-        let node = tree.node(id);
+        let gauge = self.gauge(tree.node(id), role);
         let untried = edges.iter().filter(|edge| edge.visits().0 == 0).count();
         let first = visits.min(untried as u32);
         for _ in 0..first {
@@ -85,29 +85,37 @@ impl Chooser {
             let place = choose_among(edges, guide, dice, is_free);
             shares.give(place, 1);
         }
-        let gauge = self.gauge(node, role);
-        shares
-            .scores
-            .extend(edges.iter().enumerate().map(|(place, edge)| gauge.score(edge, shares.counts[place])));
+        shares.measure(&gauge, edges);
         let matters = |place| !self.prove || may_matter(fork, place, self.by_mean);
         let mut left = visits - first;
-        let mut fallback = None;
+        let (likeliest, ..) = highest(&shares.scores);
+        let many = 2 * edges.len() as u32;
+        if left > many {
+            let idle = (0..edges.len()).filter(|&place| shares.counts[place] == 0 && !matters(place));
+            idle.for_each(|place| shares.scores[place] = f32::NEG_INFINITY);
+        }
         while left > 0 {
+            if left > many && !gauge.tuned {
+                left -= shares.give_many(&gauge, left);
+            }
             let (place, score, second) = highest(&shares.scores);
             if score == f32::NEG_INFINITY {
                 // None of them matters.
-                return shares.give(fallback.unwrap_or(place), left);
+                return shares.give(likeliest, left);
             }
             if shares.counts[place] == 0 && !matters(place) {
-                fallback.get_or_insert(place);
                 shares.scores[place] = f32::NEG_INFINITY;
                 continue;
             }
             // It stays the best until its score is down to that of the second.
-            let edge = edges.get(place);
-            let given = gauge.visits_above(edge, shares.counts[place], second).min(left);
+            let given =
+                if gauge.tuned { 1 } else { shares.visits_above(&gauge, place, second).clamp(1, left) };
             shares.give(place, given);
-            shares.scores[place] = gauge.score(edge, shares.counts[place]);
+            shares.scores[place] = if gauge.tuned {
+                gauge.score(edges.get(place), shares.counts[place])
+            } else {
+                shares.means[place] + gauge.bonus(shares.begun[place] + shares.counts[place])
+            };
             left -= given;
         }
     }
@@ -149,138 +157,6 @@ impl Chooser {
             tuned: self.selection == Selection::Tuned,
         }
     }
-}
-
-/// What the score of a node's moves depends on beside themselves.
-struct Gauge {
-    roots: &'static Roots,
-    role: usize,
-    log: f32,
-    factor: f32,
-    /// What a move is worth none of whose visits has ended.
-    usual: f32,
-    tuned: bool,
-}
-
-impl Gauge {
-    /// The upper confidence bound of a move, with some visits more than it knows of.
-    #[inline]
-    fn score(&self, edge: Edge<'_>, more: u32) -> f32 {
-        let (begun, ended) = edge.visits();
-        let begun = begun + more;
-        let mean = self.mean(edge, ended);
-        let mut bonus = self.factor * self.roots.inverse_root(begun);
-        if self.tuned {
-            bonus *= tuned(mean, edge.squares(), ended, begun, self.log).sqrt();
-        }
-        mean + bonus
-    }
-
-    /// How many visits, at least one, a move takes until its score falls to a limit: the bonus falls
-    /// with the root of the visits.
-    #[inline]
-    fn visits_above(&self, edge: Edge<'_>, more: u32, limit: f32) -> u32 {
-        if self.tuned {
-            return 1;
-        }
-        let (begun, ended) = edge.visits();
-        let root = self.factor / (limit - self.mean(edge, ended));
-        // Where the mean alone is above the limit it takes all, also if there is no limit.
-        if root > 0.0 { ((root * root) as u32).saturating_sub(begun + more).max(1) } else { u32::MAX }
-    }
-
-    #[inline]
-    fn mean(&self, edge: Edge<'_>, ended: u32) -> f32 {
-        if ended == 0 { self.usual } else { edge.worth(self.role) as f32 * self.roots.share(ended) }
-    }
-}
-
-/// The place and value of the first highest score, and the value of the next.
-fn highest(scores: &[f32]) -> (usize, f32, f32) {
-    let (mut place, mut best, mut second) = (0, f32::NEG_INFINITY, f32::NEG_INFINITY);
-    for (here, &score) in scores.iter().enumerate() {
-        second = second.max(score.min(best));
-        if score > best {
-            (place, best) = (here, score);
-        }
-    }
-    (place, best, second)
-}
-
-/// How visits are shared out among moves.
-#[derive(Debug, Default)]
-pub(crate) struct Shares {
-    counts: Vec<u32>,
-    scores: Vec<f32>,
-}
-
-impl Shares {
-    fn clear(&mut self, moves: usize) {
-        self.counts.clear();
-        self.counts.resize(moves, 0);
-        self.scores.clear();
-    }
-
-    fn give(&mut self, place: usize, visits: u32) {
-        self.counts[place] += visits;
-    }
-
-    /// The moves that got visits, by place, and how many.
-    pub(crate) fn given(&self) -> impl Iterator<Item = (usize, u32)> {
-        self.counts.iter().copied().enumerate().filter(|&(_, visits)| visits > 0)
-    }
-}
-
-/// Numbers that are needed all the time: divisions and roots take as long as a dozen lookups.
-struct Roots {
-    shares: [f32; KNOWN],
-    inverse_roots: [f32; KNOWN],
-    logs: [f32; KNOWN],
-}
-
-/// Beyond this the numbers are worked out: few moves have so many visits.
-const KNOWN: usize = 2048;
-
-static ROOTS: LazyLock<Box<Roots>> = LazyLock::new(|| {
-    let table = |of: fn(u32) -> f32| std::array::from_fn(|number| of(number as u32));
-    Box::new(Roots { shares: table(share), inverse_roots: table(inverse_root), logs: table(log) })
-});
-
-fn share(visits: u32) -> f32 {
-    1.0 / (visits.max(1) as f32 * UNIT as f32)
-}
-
-fn inverse_root(visits: u32) -> f32 {
-    1.0 / (visits.max(1) as f32).sqrt()
-}
-
-fn log(visits: u32) -> f32 {
-    (visits.max(1) as f32).ln()
-}
-
-impl Roots {
-    #[inline]
-    fn share(&self, visits: u32) -> f32 {
-        self.shares.get(visits as usize).copied().unwrap_or_else(|| share(visits))
-    }
-
-    #[inline]
-    fn inverse_root(&self, visits: u32) -> f32 {
-        self.inverse_roots.get(visits as usize).copied().unwrap_or_else(|| inverse_root(visits))
-    }
-
-    #[inline]
-    fn log(&self, visits: u32) -> f32 {
-        self.logs.get(visits as usize).copied().unwrap_or_else(|| log(visits))
-    }
-}
-
-/// The variance that UCB1-tuned puts in place of 1, on a scale where 1/4 is the largest possible.
-fn tuned(mean: f32, squares: u64, ended: u32, begun: u32, log: f32) -> f32 {
-    let mean = mean / 100.0;
-    let squares = squares as f32 / 10_000.0 / ended.max(1) as f32;
-    let variance = (squares - mean * mean).max(0.0) + (2.0 * log / begun.max(1) as f32).sqrt();
-    variance.min(0.25)
 }
 
 /// Whether a move can still change what its role can get: it may be better than what is proven.

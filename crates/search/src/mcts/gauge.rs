@@ -1,0 +1,94 @@
+//! How promising a move looks: its mean and a bonus that falls with its visits.
+
+use std::sync::LazyLock;
+
+use super::tree::{Edge, UNIT};
+
+/// What the score of a node's moves depends on beside themselves.
+pub(crate) struct Gauge {
+    pub(crate) roots: &'static Roots,
+    pub(crate) role: usize,
+    pub(crate) log: f32,
+    pub(crate) factor: f32,
+    /// What a move is worth none of whose visits has ended.
+    pub(crate) usual: f32,
+    pub(crate) tuned: bool,
+}
+
+impl Gauge {
+    /// The upper confidence bound of a move, with some visits more than it knows of.
+    #[inline]
+    pub(crate) fn score(&self, edge: Edge<'_>, more: u32) -> f32 {
+        let (begun, ended) = edge.visits();
+        let begun = begun + more;
+        let mean = self.mean(edge, ended);
+        let mut bonus = self.bonus(begun);
+        if self.tuned {
+            bonus *= tuned(mean, edge.squares(), ended, begun, self.log).sqrt();
+        }
+        mean + bonus
+    }
+
+    /// What is added to the mean of a move with so many visits.
+    #[inline]
+    pub(crate) fn bonus(&self, begun: u32) -> f32 {
+        self.factor * self.roots.inverse_root(begun)
+    }
+
+    #[inline]
+    pub(crate) fn mean(&self, edge: Edge<'_>, ended: u32) -> f32 {
+        if ended == 0 { self.usual } else { edge.worth(self.role) as f32 * self.roots.share(ended) }
+    }
+}
+
+/// Numbers that are needed all the time: divisions and roots take as long as a dozen lookups.
+pub(crate) struct Roots {
+    shares: [f32; KNOWN],
+    inverse_roots: [f32; KNOWN],
+    logs: [f32; KNOWN],
+}
+
+/// Beyond this the numbers are worked out: few moves have so many visits.
+const KNOWN: usize = 2048;
+
+pub(crate) static ROOTS: LazyLock<Box<Roots>> = LazyLock::new(|| {
+    let table = |of: fn(u32) -> f32| std::array::from_fn(|number| of(number as u32));
+    Box::new(Roots { shares: table(share), inverse_roots: table(inverse_root), logs: table(log) })
+});
+
+fn share(visits: u32) -> f32 {
+    1.0 / (visits.max(1) as f32 * UNIT as f32)
+}
+
+fn inverse_root(visits: u32) -> f32 {
+    1.0 / (visits.max(1) as f32).sqrt()
+}
+
+pub(crate) fn log(visits: u32) -> f32 {
+    (visits.max(1) as f32).ln()
+}
+
+impl Roots {
+    #[inline]
+    fn share(&self, visits: u32) -> f32 {
+        self.shares.get(visits as usize).copied().unwrap_or_else(|| share(visits))
+    }
+
+    #[inline]
+    fn inverse_root(&self, visits: u32) -> f32 {
+        self.inverse_roots.get(visits as usize).copied().unwrap_or_else(|| inverse_root(visits))
+    }
+
+    #[inline]
+    pub(crate) fn log(&self, visits: u32) -> f32 {
+        self.logs.get(visits as usize).copied().unwrap_or_else(|| log(visits))
+    }
+}
+
+/// The variance that UCB1-tuned puts in place of 1, on a scale where 1/4 is the largest possible.
+fn tuned(mean: f32, squares: u64, ended: u32, begun: u32, log: f32) -> f32 {
+    let mean = mean / 100.0;
+    let squares = squares as f32 / 10_000.0 / ended.max(1) as f32;
+    let variance = (squares - mean * mean).max(0.0) + (2.0 * log / begun.max(1) as f32).sqrt();
+    variance.min(0.25)
+}
