@@ -10,6 +10,10 @@ mod tree;
 mod sync {
     pub(crate) use shuttle::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+    pub(crate) fn pause(_tries: u32) {
+        shuttle::thread::yield_now();
+    }
+
     pub(crate) fn tried(test: fn()) {
         shuttle::check_random(test, 5);
     }
@@ -74,14 +78,17 @@ fn sums_are_those_of_the_moves() {
         let root = tree.node(tree.root());
         for round in 0..3 {
             let edge = tree.edges(block(tree), 0).get((thread + round) % 2);
-            root.begin_visits(1, false);
-            edge.begin_visits(1, false);
-            let ended = edge.end_visits(1, false);
+            let mut held = root.hold(false);
+            held.begin_visits(1);
+            edge.begin_visits(1, &held);
+            drop(held);
+            let mut held = root.hold(false);
+            let ended = edge.end_visits(1, &held);
             for role in 0..ROLES {
                 let worth = i64::from(ended) * (7 + role as i64 + thread as i64);
-                root.add_to_sum(role, edge.set_worth(role, worth, false), false);
+                held.add_to_sum(role, edge.set_worth(role, worth, &held));
             }
-            root.end_visits(1, false);
+            held.end_visits(1);
         }
     };
     try_out(work, |tree| {
@@ -92,6 +99,7 @@ fn sums_are_those_of_the_moves() {
         }
         let all = 3 * THREADS as u32;
         assert_eq!(root.visits(), (all, all));
+        assert_eq!(edges.iter().map(|edge| edge.visits().0).sum::<u32>(), all);
         assert_eq!(edges.iter().map(|edge| edge.visits().1).sum::<u32>(), all);
     });
 }

@@ -72,11 +72,11 @@ impl Returns {
 impl<State: Eq + Hash> BackUp<'_, State> {
     /// Ends the visits of a leaf that is worth `values` (0 to 100) to the roles.
     pub(crate) fn leaf(&self, leaf: &Leaf, values: &[f64]) {
-        let node = self.tree.node(leaf.node);
+        let mut held = self.tree.node(leaf.node).hold(self.alone);
         for (role, &value) in values.iter().enumerate() {
-            node.add_to_sum(role, (value * f64::from(leaf.visits) * UNIT) as i64, self.alone);
+            held.add_to_sum(role, (value * f64::from(leaf.visits) * UNIT) as i64);
         }
-        node.end_visits(leaf.visits, self.alone);
+        held.end_visits(leaf.visits);
     }
 
     /// Ends the visits of all steps, given what the leaves brought to the last of them.
@@ -95,36 +95,37 @@ impl<State: Eq + Hash> BackUp<'_, State> {
         let node = tree.node(step.node);
         let Status::Open { mover, .. } = node.status() else { return };
         let values = returns.of(index);
+        let mut held = node.hold(self.alone);
         for (place, &number) in numbers.iter().enumerate() {
             let role = mover.map_or(place, usize::from);
             let edge = tree.edge(number);
-            let ended = edge.end_visits(step.visits, self.alone);
+            let ended = edge.end_visits(step.visits, &held);
             if self.squares {
-                edge.add_square(returns.squares[index * returns.roles + role] as u64, self.alone);
+                edge.add_square(returns.squares[index * returns.roles + role] as u64, &held);
             }
             match (mover, self.backup, edge.child()) {
                 // A move's worth is that of the node behind it, whoever came there.
                 (Some(_), Backup::Graph, Some(child)) => {
                     for role in 0..tree.roles() {
                         let worth = self.discount * mean(tree, child, role, self.prove) * f64::from(ended);
-                        let change = edge.set_worth(role, worth as i64, self.alone);
-                        node.add_to_sum(role, change, self.alone);
+                        let change = edge.set_worth(role, worth as i64, &held);
+                        held.add_to_sum(role, change);
                     }
                 }
                 (Some(_), ..) => {
                     for (role, &value) in values.iter().enumerate() {
-                        edge.add_worth(role, (value * UNIT) as i64, self.alone);
-                        node.add_to_sum(role, (value * UNIT) as i64, self.alone);
+                        edge.add_worth(role, (value * UNIT) as i64, &held);
+                        held.add_to_sum(role, (value * UNIT) as i64);
                     }
                 }
                 (None, ..) => {
                     let value = (values[role] * UNIT) as i64;
-                    edge.add_worth(role, value, self.alone);
-                    node.add_to_sum(role, value, self.alone);
+                    edge.add_worth(role, value, &held);
+                    held.add_to_sum(role, value);
                 }
             }
         }
-        node.end_visits(step.visits, self.alone);
+        held.end_visits(step.visits);
     }
 
     /// Proves what follows from the goals of a leaf where the game is over.

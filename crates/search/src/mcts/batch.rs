@@ -229,7 +229,7 @@ impl<G: Simulator> Worker<G> {
                 if let Some(step) = leaf.step {
                     relink(tree, ways, ways.step(step), known);
                 }
-                tree.node(known).begin_visits(leaf.visits, plan.alone);
+                tree.node(known).hold(plan.alone).begin_visits(leaf.visits);
                 leaf.node = known;
                 leaf.end = End::Again;
             }
@@ -241,7 +241,7 @@ impl<G: Simulator> Worker<G> {
                 && let Some((_, known)) = self.twins.iter().find(|(twin, _)| *twin == leaf.node)
             {
                 leaf.node = *known;
-                tree.node(*known).begin_visits(leaf.visits, plan.alone);
+                tree.node(*known).hold(plan.alone).begin_visits(leaf.visits);
             }
             let node = tree.node(leaf.node);
             if node.status() == Status::Over || node.is_proven() && plan.parameters.prove {

@@ -22,19 +22,19 @@ impl<G: Simulator> Search<G> {
         let mut workers = std::mem::take(&mut self.workers);
         let shared = Shared { begun: AtomicU64::new(0), end: Mutex::new(None) };
         let dones: Vec<Done> = std::thread::scope(|scope| {
-            let threads: Vec<_> = workers
-                .iter_mut()
-                .enumerate()
-                .map(|(index, worker)| {
-                    let (search, shared) = (&*self, &shared);
-                    scope.spawn(move || search.think(worker.get_mut(), index, budget, shared))
-                })
-                .collect();
+            let mut workers = workers.iter_mut().enumerate();
+            let own = workers.next();
+            let (search, shared) = (&*self, &shared);
+            let think = |(index, worker): (usize, &mut Mutex<_>)| {
+                search.think(worker.get_mut(), index, budget, shared)
+            };
+            let threads: Vec<_> = workers.map(|worker| scope.spawn(move || think(worker))).collect();
+            let own = own.map(think);
             // A thread that panics ends the search with the panic.
-            threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-                .collect()
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Done>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            own.into_iter().chain(threads.into_iter().map(join)).collect()
         });
         self.workers = workers;
         for done in dones {

@@ -4,8 +4,8 @@ use game::Dice;
 
 use super::gauge::{Gauge, ROOTS};
 use super::policy::Guide;
-use super::shares::{Shares, highest};
-use super::tree::{Edges, Node, NodeId, Tree, UNIT};
+use super::shares::Shares;
+use super::tree::{Edges, Held, Tree, UNIT};
 use crate::{Backup, Parameters, Selection};
 
 /// How moves are chosen, with what is needed in every choice worked out.
@@ -20,8 +20,8 @@ pub(crate) struct Chooser {
 /// Where a role chooses.
 pub(crate) struct Fork<'a, State> {
     pub(crate) tree: &'a Tree<State>,
-    pub(crate) id: NodeId,
-    /// Its moves.
+    pub(crate) held: &'a Held<'a>,
+    /// The moves it chooses from.
     pub(crate) edges: Edges<'a>,
     pub(crate) role: usize,
     /// For moves not tried yet.
@@ -40,15 +40,14 @@ impl Chooser {
         fork: &Fork<'_, State>,
         dice: &mut Dice,
     ) -> usize {
-        let &Fork { tree, id, edges, role, guide } = fork;
+        let &Fork { held, edges, role, guide, .. } = fork;
         if edges.len() == 1 {
             return 0;
         }
         if self.selection == Selection::Uniform {
             return dice.below(edges.len());
         }
-        let node = tree.node(id);
-        let Some(best) = self.best(node, edges, role, |_| true) else {
+        let Some(best) = self.best(held, edges, role, |_| true) else {
             return choose_untried(edges, guide, dice);
         };
         // Looking behind every move would be slow, looking behind the best one is not: it is where
@@ -57,7 +56,7 @@ impl Chooser {
         if !self.prove || matters(best) {
             return best;
         }
-        self.best(node, edges, role, matters).unwrap_or(best)
+        self.best(held, edges, role, matters).unwrap_or(best)
     }
 
     /// Shares some visits of a node out among the moves of a role, as if one after the other chose.
@@ -69,7 +68,7 @@ impl Chooser {
         dice: &mut Dice,
         shares: &mut Shares,
     ) {
-        let &Fork { tree, id, edges, role, guide } = fork;
+        let &Fork { held, edges, role, guide, .. } = fork;
         shares.clear(edges.len());
         if edges.len() == 1 {
             return shares.give(0, visits);
@@ -77,7 +76,7 @@ impl Chooser {
         if self.selection == Selection::Uniform {
             return (0..visits).for_each(|_| shares.give(dice.below(edges.len()), 1));
         }
-        let gauge = self.gauge(tree.node(id), role);
+        let gauge = self.gauge(held, role);
         let untried = edges.iter().filter(|edge| edge.visits().0 == 0).count();
         let first = visits.min(untried as u32);
         for _ in 0..first {
@@ -87,49 +86,19 @@ impl Chooser {
         }
         shares.measure(&gauge, edges);
         let matters = |place| !self.prove || may_matter(fork, place, self.by_mean);
-        let mut left = visits - first;
-        let (likeliest, ..) = highest(&shares.scores);
-        let many = 2 * edges.len() as u32;
-        if left > many {
-            let idle = (0..edges.len()).filter(|&place| shares.counts[place] == 0 && !matters(place));
-            idle.for_each(|place| shares.scores[place] = f32::NEG_INFINITY);
-        }
-        while left > 0 {
-            if left > many && !gauge.tuned {
-                left -= shares.give_many(&gauge, left);
-            }
-            let (place, score, second) = highest(&shares.scores);
-            if score == f32::NEG_INFINITY {
-                // None of them matters.
-                return shares.give(likeliest, left);
-            }
-            if shares.counts[place] == 0 && !matters(place) {
-                shares.scores[place] = f32::NEG_INFINITY;
-                continue;
-            }
-            // It stays the best until its score is down to that of the second.
-            let given =
-                if gauge.tuned { 1 } else { shares.visits_above(&gauge, place, second).clamp(1, left) };
-            shares.give(place, given);
-            shares.scores[place] = if gauge.tuned {
-                gauge.score(edges.get(place), shares.counts[place])
-            } else {
-                shares.means[place] + gauge.bonus(shares.begun[place] + shares.counts[place])
-            };
-            left -= given;
-        }
+        shares.hand_out(&gauge, visits - first, matters, |place, given| gauge.score(edges.get(place), given));
     }
 
     /// The place of the best of the moves that are allowed; `None` if one was never tried.
     #[inline]
     fn best(
         &self,
-        node: Node<'_>,
+        held: &Held<'_>,
         edges: Edges<'_>,
         role: usize,
         allowed: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        let gauge = self.gauge(node, role);
+        let gauge = self.gauge(held, role);
         let mut best = (f32::NEG_INFINITY, 0);
         for (place, edge) in edges.iter().enumerate() {
             if edge.visits().0 == 0 {
@@ -144,8 +113,8 @@ impl Chooser {
     }
 
     #[inline]
-    fn gauge(&self, node: Node<'_>, role: usize) -> Gauge {
-        let (visits, ended) = node.visits();
+    fn gauge(&self, held: &Held<'_>, role: usize) -> Gauge {
+        let (visits, ended) = held.visits();
         let roots = &**ROOTS;
         let log = roots.log(visits.max(2));
         Gauge {
@@ -153,7 +122,7 @@ impl Chooser {
             role,
             log,
             factor: self.exploration * log.sqrt(),
-            usual: node.sum(role) as f32 / (ended.max(1) as f32 * UNIT as f32),
+            usual: held.node().sum(role) as f32 / (ended.max(1) as f32 * UNIT as f32),
             tuned: self.selection == Selection::Tuned,
         }
     }
@@ -162,9 +131,9 @@ impl Chooser {
 /// Whether a move can still change what its role can get: it may be better than what is proven.
 /// Where the value of a node is the mean of what was tried, the move that is proven matters too.
 fn may_matter<State: Eq + std::hash::Hash>(fork: &Fork<'_, State>, place: usize, by_mean: bool) -> bool {
-    let &Fork { tree, id, edges, role, .. } = fork;
+    let &Fork { tree, held, edges, role, .. } = fork;
     let Some(child) = edges.get(place).child() else { return true };
-    let proven = tree.node(id).bounds(role).lower;
+    let proven = held.node().bounds(role).lower;
     let behind = tree.node(child).bounds(role);
     behind.upper > proven || by_mean && proven > 0 && behind.lower == proven
 }

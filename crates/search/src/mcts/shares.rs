@@ -4,7 +4,7 @@ use super::gauge::Gauge;
 use super::tree::Edges;
 
 /// The place and value of the first highest score, and the value of the next.
-pub(crate) fn highest(scores: &[f32]) -> (usize, f32, f32) {
+fn highest(scores: &[f32]) -> (usize, f32, f32) {
     let (mut place, mut best, mut second) = (0, f32::NEG_INFINITY, f32::NEG_INFINITY);
     for (here, &score) in scores.iter().enumerate() {
         second = second.max(score.min(best));
@@ -19,10 +19,10 @@ pub(crate) fn highest(scores: &[f32]) -> (usize, f32, f32) {
 #[derive(Debug, Default)]
 pub(crate) struct Shares {
     pub(crate) counts: Vec<u32>,
-    pub(crate) scores: Vec<f32>,
+    scores: Vec<f32>,
     /// What the moves had before.
-    pub(crate) means: Vec<f32>,
-    pub(crate) begun: Vec<u32>,
+    means: Vec<f32>,
+    begun: Vec<u32>,
 }
 
 impl Shares {
@@ -48,10 +48,60 @@ impl Shares {
         }
     }
 
+    /// Gives visits to the highest scores among moves that matter, which fall meanwhile. `score` is
+    /// that of a move with so many of them given to it.
+    pub(crate) fn hand_out(
+        &mut self,
+        gauge: &Gauge,
+        visits: u32,
+        matters: impl Fn(usize) -> bool,
+        score: impl Fn(usize, u32) -> f32,
+    ) {
+        let mut left = visits;
+        let (likeliest, ..) = highest(&self.scores);
+        let many = 2 * self.scores.len() as u32;
+        if left > many {
+            for place in 0..self.scores.len() {
+                if self.counts[place] == 0 && !matters(place) {
+                    self.scores[place] = f32::NEG_INFINITY;
+                }
+            }
+        }
+        loop {
+            if left > many && !gauge.tuned {
+                left -= self.give_many(gauge, left);
+            }
+            if left == 0 {
+                return;
+            }
+            let (place, highest, second) = highest(&self.scores);
+            if highest == f32::NEG_INFINITY {
+                // None of them matters.
+                return self.give(likeliest, left);
+            }
+            if self.counts[place] == 0 && !matters(place) {
+                self.scores[place] = f32::NEG_INFINITY;
+                continue;
+            }
+            // It stays the best until its score is down to that of the second.
+            let given = if gauge.tuned { 1 } else { self.visits_above(gauge, place, second).clamp(1, left) };
+            self.give(place, given);
+            self.scores[place] =
+                if gauge.tuned { score(place, self.counts[place]) } else { self.score(gauge, place) };
+            left -= given;
+        }
+    }
+
+    /// The score of a move with what was given to it, unless that depends on squares.
+    #[inline]
+    fn score(&self, gauge: &Gauge, place: usize) -> f32 {
+        self.means[place] + gauge.bonus(self.begun[place] + self.counts[place])
+    }
+
     /// How many visits a move takes until its score falls to a limit: the bonus falls with the root
     /// of the visits. Where the mean alone is above the limit it takes all, also if there is none.
     #[inline]
-    pub(crate) fn visits_above(&self, gauge: &Gauge, place: usize, limit: f32) -> u32 {
+    fn visits_above(&self, gauge: &Gauge, place: usize, limit: f32) -> u32 {
         let root = gauge.factor / (limit - self.means[place]);
         let has = self.begun[place] + self.counts[place];
         if root > 0.0 { ((root * root) as u32).saturating_sub(has) } else { u32::MAX }
@@ -60,7 +110,7 @@ impl Shares {
     /// Gives away a part of many visits at once: what all moves take until the highest score is down
     /// to some level goes to them in whatever order. How many were given; none where the level chosen
     /// is too low.
-    pub(crate) fn give_many(&mut self, gauge: &Gauge, most: u32) -> u32 {
+    fn give_many(&mut self, gauge: &Gauge, most: u32) -> u32 {
         let highest = self.scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         // How quickly visits go as the level falls, if all moves are at the highest score. They go
         // quicker the lower it is, so this takes half of what would be right at first.
@@ -81,7 +131,7 @@ impl Shares {
             let given = above(self, place);
             if given > 0 {
                 self.give(place, given);
-                self.scores[place] = self.means[place] + gauge.bonus(self.begun[place] + self.counts[place]);
+                self.scores[place] = self.score(gauge, place);
             }
         }
         all
@@ -100,40 +150,66 @@ mod tests {
     use super::*;
     use crate::mcts::gauge::{ROOTS, log};
 
-    /// Shares out among moves that stand as told, many at a time or one by one.
-    fn shared_out(means: &[f32], begun: &[u32], visits: u32, at_once: bool) -> Vec<u32> {
-        let log = log(begun.iter().sum::<u32>() + visits);
-        let factor = 40.0 * log.sqrt();
-        let gauge = Gauge { roots: &ROOTS, role: 0, log, factor, usual: 50.0, tuned: false };
-        let scores = means.iter().zip(begun).map(|(mean, &begun)| mean + gauge.bonus(begun)).collect();
-        let counts = vec![0; means.len()];
-        let mut shares = Shares { counts, scores, means: means.to_vec(), begun: begun.to_vec() };
-        let mut left = visits;
-        while left > 0 {
-            if at_once {
-                left -= shares.give_many(&gauge, left);
-            }
-            if left > 0 {
-                let (place, ..) = highest(&shares.scores);
-                shares.give(place, 1);
-                shares.scores[place] = means[place] + gauge.bonus(begun[place] + shares.counts[place]);
-                left -= 1;
+    /// Moves that stand as told, and visits to come.
+    struct Case {
+        means: Vec<f32>,
+        begun: Vec<u32>,
+        visits: u32,
+        idle: Vec<bool>,
+    }
+
+    impl Case {
+        fn draw(dice: &mut Dice) -> Self {
+            let moves = 2 + dice.below(30);
+            Self {
+                means: (0..moves).map(|_| 100.0 * dice.unit() as f32).collect(),
+                begun: (0..moves).map(|_| 1 + dice.below(200) as u32).collect(),
+                visits: 1 + dice.below(600) as u32,
+                idle: (0..moves).map(|_| dice.below(8) == 0).collect(),
             }
         }
-        shares.counts
+
+        fn begin(&self) -> (Gauge, Shares) {
+            let log = log(self.begun.iter().sum::<u32>() + self.visits);
+            let factor = 40.0 * log.sqrt();
+            let gauge = Gauge { roots: &ROOTS, role: 0, log, factor, usual: 50.0, tuned: false };
+            let scores = self.means.iter().zip(&self.begun).map(|(mean, &begun)| mean + gauge.bonus(begun));
+            let scores = scores.collect();
+            let counts = vec![0; self.means.len()];
+            (gauge, Shares { counts, scores, means: self.means.clone(), begun: self.begun.clone() })
+        }
+
+        fn at_once(&self) -> Vec<u32> {
+            let (gauge, mut shares) = self.begin();
+            shares.hand_out(&gauge, self.visits, |place| !self.idle[place], |_, _| unreachable!());
+            shares.counts
+        }
+
+        fn one_by_one(&self) -> Vec<u32> {
+            let (gauge, mut shares) = self.begin();
+            for _ in 0..self.visits {
+                let places = (0..self.means.len()).filter(|&place| !self.idle[place]);
+                let best = places.max_by(|&a, &b| shares.scores[a].total_cmp(&shares.scores[b]));
+                let place = best.unwrap_or_else(|| highest(&shares.scores).0);
+                shares.give(place, 1);
+                if best.is_some() {
+                    shares.scores[place] = shares.score(&gauge, place);
+                }
+            }
+            shares.counts
+        }
     }
 
     #[test]
-    fn many_at_once_are_as_one_by_one() {
+    fn all_at_once_is_as_one_by_one() {
         let mut dice = Dice::stream(7, 0);
-        for round in 0..500 {
-            let moves = 2 + dice.below(30);
-            let means: Vec<f32> = (0..moves).map(|_| 100.0 * dice.unit() as f32).collect();
-            let begun: Vec<u32> = (0..moves).map(|_| 1 + dice.below(200) as u32).collect();
-            let visits = 1 + dice.below(600) as u32;
-            let quick = shared_out(&means, &begun, visits, true);
-            let slow = shared_out(&means, &begun, visits, false);
-            assert_eq!(quick.iter().sum::<u32>(), visits);
+        for round in 0..5_000 {
+            let mut case = Case::draw(&mut dice);
+            if round % 50 == 0 {
+                case.idle.fill(true);
+            }
+            let (quick, slow) = (case.at_once(), case.one_by_one());
+            assert_eq!(quick.iter().sum::<u32>(), case.visits);
             // Rounding may give a visit to another of two moves whose scores are the same.
             let apart: u32 = quick.iter().zip(&slow).map(|(quick, slow)| quick.abs_diff(*slow)).sum();
             assert!(apart <= 2, "round {round}: {quick:?} is not {slow:?}");

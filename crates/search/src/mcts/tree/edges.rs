@@ -2,12 +2,12 @@
 //!
 //! A block holds the moves of all roles of one node: first where each role's moves end, then the
 //! moves. A role without a choice has its one move there too, so that joint moves can be put
-//! together.
+//! together. Their numbers are changed only by who holds the node.
 
 use game::{Expansion, MoveId};
 
 use super::NodeId;
-use super::nodes::add;
+use super::held::Held;
 use super::words::Words;
 use crate::sync::{AtomicU64, Ordering};
 
@@ -157,18 +157,18 @@ impl Edge<'_> {
     }
 
     #[inline]
-    pub(crate) fn begin_visits(self, visits: u32, alone: bool) {
-        add(&self.0[VISITS], u64::from(visits), alone);
+    pub(crate) fn begin_visits(self, visits: u32, held: &Held<'_>) {
+        held.add(&self.0[VISITS], u64::from(visits));
     }
 
-    pub(crate) fn cancel_visits(self, visits: u32, alone: bool) {
-        add(&self.0[VISITS], u64::from(visits).wrapping_neg(), alone);
+    pub(crate) fn cancel_visits(self, visits: u32, held: &Held<'_>) {
+        held.add(&self.0[VISITS], u64::from(visits).wrapping_neg());
     }
 
     /// Ends visits; how many ended by now.
     #[inline]
-    pub(crate) fn end_visits(self, visits: u32, alone: bool) -> u32 {
-        add(&self.0[VISITS], u64::from(visits) << 32, alone);
+    pub(crate) fn end_visits(self, visits: u32, held: &Held<'_>) -> u32 {
+        held.add(&self.0[VISITS], u64::from(visits) << 32);
         self.visits().1
     }
 
@@ -179,23 +179,16 @@ impl Edge<'_> {
     }
 
     #[inline]
-    pub(crate) fn add_worth(self, role: usize, delta: i64, alone: bool) {
-        add(&self.0[WORTH + role], delta as u64, alone);
+    pub(crate) fn add_worth(self, role: usize, delta: i64, held: &Held<'_>) {
+        held.add(&self.0[WORTH + role], delta as u64);
     }
 
-    /// Sets the worth of a role; by how much it changed. Exact however many do it at once: the
-    /// changes add up to the last worth set.
+    /// Sets the worth of a role; by how much it changed.
     #[inline]
-    pub(crate) fn set_worth(self, role: usize, worth: i64, alone: bool) -> i64 {
-        let word = &self.0[WORTH + role];
-        let old = if alone {
-            let old = word.load(Ordering::Relaxed);
-            word.store(worth as u64, Ordering::Relaxed);
-            old
-        } else {
-            word.swap(worth as u64, Ordering::Relaxed)
-        };
-        worth.wrapping_sub(old as i64)
+    pub(crate) fn set_worth(self, role: usize, worth: i64, held: &Held<'_>) -> i64 {
+        let change = worth.wrapping_sub(self.worth(role));
+        self.add_worth(role, change, held);
+        change
     }
 
     /// The sum of the squares of the role's goals, whole points, in a tree that keeps them.
@@ -205,7 +198,7 @@ impl Edge<'_> {
     }
 
     #[inline]
-    pub(crate) fn add_square(self, square: u64, alone: bool) {
-        add(&self.0[self.0.len() - 1], square, alone);
+    pub(crate) fn add_square(self, square: u64, held: &Held<'_>) {
+        held.add(&self.0[self.0.len() - 1], square);
     }
 }

@@ -1,12 +1,14 @@
 //! The tree, which is a graph: positions reached in several ways are one node.
 //!
-//! Threads read and change it together without locks: every number is an atomic word, and what
-//! must fit together is arranged so that any order of changes is right (see [`Edge::set_worth`]).
+//! Threads read and change it together: every number is an atomic word that can be read at any time,
+//! and who changes those of a node and its moves holds the node meanwhile (see [`Held`]). Links,
+//! statuses and proofs are changed by atomic exchange.
 //! Growing, moving the root and clearing up need the tree alone.
 
 mod bounds;
 mod collect;
 mod edges;
+mod held;
 mod joints;
 mod nodes;
 mod table;
@@ -19,6 +21,7 @@ use rustc_hash::FxBuildHasher;
 
 pub use bounds::Bounds;
 pub(crate) use edges::{Edge, Edges, Shape};
+pub(crate) use held::Held;
 pub(crate) use joints::{Joint, Joints};
 pub(crate) use nodes::{Node, Nodes, Status, UNIT};
 use table::Table;

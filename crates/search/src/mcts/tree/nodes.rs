@@ -17,7 +17,7 @@ const CHUNK_BITS: u32 = 13;
 const CHUNK_BITS: u32 = 5;
 const CHUNK: u32 = 1 << CHUNK_BITS;
 
-/// Visits begun in the low half, visits ended in the high half.
+/// Visits begun in the low half, visits ended in the high half but for its highest bit.
 const VISITS: usize = 0;
 /// Where the moves are, and what is known of them: see [`Status`].
 const STATUS: usize = 1;
@@ -25,15 +25,8 @@ const SUMS: usize = 2;
 /// Bounds of so many roles in a word.
 const BOUNDS_A_WORD: usize = 4;
 
-/// Changes a word. Alone, without the price of an atomic addition.
-#[inline]
-pub(crate) fn add(word: &AtomicU64, delta: u64, alone: bool) {
-    if alone {
-        word.store(word.load(Ordering::Relaxed).wrapping_add(delta), Ordering::Relaxed);
-    } else {
-        word.fetch_add(delta, Ordering::Relaxed);
-    }
-}
+/// Said of the visits of a node that someone is changing: see [`Node::hold`].
+pub(crate) const HELD: u64 = 1 << 63;
 
 /// How much is known of the moves of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -187,44 +180,39 @@ impl<State> Nodes<State> {
 }
 
 /// The statistics of one node.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<'a> {
     words: &'a [AtomicU64],
     roles: usize,
 }
 
-impl Node<'_> {
+impl<'a> Node<'a> {
     /// Visits begun and visits ended.
     #[inline]
     pub(crate) fn visits(self) -> (u32, u32) {
-        let word = self.words[VISITS].load(Ordering::Relaxed);
+        let word = self.words[VISITS].load(Ordering::Relaxed) & !HELD;
         (word as u32, (word >> 32) as u32)
     }
 
-    #[inline]
-    pub(crate) fn begin_visits(self, visits: u32, alone: bool) {
-        add(&self.words[VISITS], u64::from(visits), alone);
-    }
-
-    /// Visits that were begun and led to nothing.
-    pub(crate) fn cancel_visits(self, visits: u32, alone: bool) {
-        add(&self.words[VISITS], u64::from(visits).wrapping_neg(), alone);
+    /// Sets the visits begun of a node that nobody else knows of yet.
+    pub(crate) fn set_begun(self, visits: u32) {
+        self.words[VISITS].store(u64::from(visits), Ordering::Relaxed);
     }
 
     #[inline]
-    pub(crate) fn end_visits(self, visits: u32, alone: bool) {
-        add(&self.words[VISITS], u64::from(visits) << 32, alone);
+    pub(super) fn visits_word(&self) -> &'a AtomicU64 {
+        &self.words[VISITS]
+    }
+
+    #[inline]
+    pub(super) fn sum_word(&self, role: usize) -> &'a AtomicU64 {
+        &self.words[SUMS + role]
     }
 
     /// The sum of a role's goals over all visits that ended, in [`UNIT`]s.
     #[inline]
     pub(crate) fn sum(self, role: usize) -> i64 {
         self.words[SUMS + role].load(Ordering::Relaxed) as i64
-    }
-
-    #[inline]
-    pub(crate) fn add_to_sum(self, role: usize, delta: i64, alone: bool) {
-        add(&self.words[SUMS + role], delta as u64, alone);
     }
 
     /// The mean of a role's goals, 0 to 100.
