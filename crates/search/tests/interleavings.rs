@@ -62,6 +62,10 @@ fn try_out(work: fn(&Tree<u32>, usize), look: fn(&Tree<u32>)) {
     );
 }
 
+fn settle(tree: &Tree<u32>, node: NodeId, state: u32) -> Option<NodeId> {
+    tree.settle(node, state, tree.hash(&state))
+}
+
 fn block(tree: &Tree<u32>) -> u32 {
     match tree.node(tree.root()).status() {
         Status::Open { block, mover } => {
@@ -110,11 +114,11 @@ fn one_child_and_one_node_for_a_position() {
         let edge = tree.edges(block(tree), 0).get(0);
         let new = tree.new_node().expect("there is room");
         if edge.link(new).is_ok() {
-            assert_eq!(tree.settle(new, 7), None);
+            assert_eq!(settle(tree, new, 7), None);
         } else {
             let other = tree.new_node().expect("there is room");
             // Another node of the same position: one of the two stands for it.
-            let known = tree.settle(other, 8);
+            let known = settle(tree, other, 8);
             tree.edges(block(tree), 0).get(1).relink(Some(known.unwrap_or(other)));
         }
     };
@@ -123,7 +127,7 @@ fn one_child_and_one_node_for_a_position() {
         assert_eq!(tree.state(child), Some(&7));
         let probe = |state: u32| {
             let node = tree.new_node().expect("there is room");
-            tree.settle(node, state).expect("it is known")
+            settle(tree, node, state).expect("it is known")
         };
         assert_eq!(probe(7), child);
         assert_eq!(Some(probe(8)), tree.edges(block(tree), 0).get(1).child());

@@ -11,6 +11,7 @@
 
 mod choice;
 mod counters;
+mod cut;
 mod expand;
 mod gibbs;
 mod greedy;

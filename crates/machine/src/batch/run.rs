@@ -10,7 +10,7 @@ use super::step::{FINISHED, GoalEvent, MOVED};
 use super::{BatchMachine, BatchWorkspace, LANES, lanes, record, set_lanes};
 use crate::circuit::CircuitState;
 
-const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = u32::MAX;
 /// Sweeps in which lanes that began together are still much alike.
 const BEGINNING: usize = 5;
 /// Words of the widest block.
@@ -88,7 +88,7 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn finish(&mut self, active: &mut Active, out: &mut Outcomes) {
+    pub(super) fn finish(&mut self, active: &mut Active, out: &mut Outcomes) {
         if self.once {
             self.read_notes(out);
         }
@@ -97,41 +97,6 @@ impl Run<'_, '_> {
         for (from, to) in self.scratch.repeated.drain(..) {
             out.repeat(from as usize, to as usize);
         }
-    }
-
-    /// Cuts all playouts where they are.
-    fn give_up(&mut self, active: &mut Active, out: &mut Outcomes) {
-        if self.once {
-            self.read_notes(out);
-        }
-        self.read_goals(out);
-        let (words, bases) = (self.batch.words, self.batch.layout.bases);
-        let mut cut: Vec<(u32, CircuitState)> = Vec::new();
-        for lane in set_lanes(&active[..words]) {
-            let playout = self.scratch.playouts[lane];
-            out.set_length(playout as usize, self.scratch.lengths.get(lane), true);
-            cut.push((playout, lanes::lane(&self.workspace.block, words, lane, bases)));
-            self.scratch.done.push((lane, playout));
-        }
-        // And those that have not begun.
-        for playout in self.scratch.playouts.iter().filter(|playout| **playout != NONE) {
-            for later in (*playout as usize + LANES..self.scratch.owners.len()).step_by(LANES) {
-                out.set_length(later, 0, true);
-                cut.push((later as u32, self.jobs[self.scratch.owners[later] as usize].start.clone()));
-            }
-        }
-        *active = [0; MOST_WORDS];
-        self.scratch.playouts.fill(self.scratch.owners.len() as u32);
-        let states: Vec<&CircuitState> = cut.iter().map(|(_, state)| state).collect();
-        let mut readings = Vec::new();
-        self.batch.goals_in_lanes(self.workspace, &states, &mut readings);
-        let roles = self.batch.circuit().roles.len();
-        for ((playout, _), readings) in cut.iter().zip(readings.chunks(roles)) {
-            for (role, reading) in readings.iter().enumerate() {
-                out.raise(*playout as usize, role, reading.value());
-            }
-        }
-        self.finish(active, out);
     }
 
     fn prepare(&mut self) -> Active {
@@ -177,22 +142,6 @@ impl Run<'_, '_> {
         scratch.done.clear();
         scratch.repeated.clear();
         active
-    }
-
-    /// Lanes that have come to the limit: the next sweep tells whether they are at an end, so
-    /// their states are put aside.
-    fn due(&mut self, active: &Active) -> Vec<(usize, CircuitState)> {
-        let (words, layout) = (self.batch.words, &self.batch.layout);
-        let mut mask = *active;
-        let mask = &mut mask[..words];
-        if !self.scratch.lengths.narrow(mask, self.options.most_steps) {
-            return Vec::new();
-        }
-        let block = &mut self.workspace.block;
-        if self.options.record_moves {
-            record::end(block, layout, words, mask);
-        }
-        set_lanes(mask).map(|lane| (lane, lanes::lane(block, words, lane, layout.bases))).collect()
     }
 
     /// The random words of a sweep.
@@ -319,35 +268,6 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// Cuts the playouts of lanes that have come to the limit and are not at an end; which they are.
-    pub(super) fn cut(
-        &mut self,
-        due: &[(usize, CircuitState)],
-        ended: &Active,
-        active: &mut Active,
-        out: &mut Outcomes,
-    ) -> Result<Active, Stop> {
-        let mut cut = [0; MOST_WORDS];
-        for (lane, state) in due.iter().filter(|(lane, _)| ended[lane / 64] >> (lane % 64) & 1 == 0) {
-            // With goals apart, a lane may have come to its end and wait to be read.
-            let machine = &self.batch.machine;
-            if self.batch.goals_apart && machine.is_terminal(&mut self.workspace.scalar, state) {
-                continue;
-            }
-            let playout = self.scratch.playouts[*lane];
-            out.set_length(playout as usize, self.options.most_steps, true);
-            let mut readings = Vec::new();
-            let goals = game::Game::goals(&**machine, &mut self.workspace.scalar, state, &mut readings);
-            goals.map_err(Stop::Fault)?;
-            for (role, reading) in readings.iter().enumerate() {
-                out.raise(playout as usize, role, reading.value());
-            }
-            self.leave(*lane, playout, active);
-            cut[lane / 64] |= 1 << (lane % 64);
-        }
-        Ok(cut)
-    }
-
     fn has_more(&self, lane: usize) -> bool {
         self.scratch.playouts[lane] as usize + LANES < self.scratch.owners.len()
     }
@@ -358,7 +278,7 @@ impl Run<'_, '_> {
     }
 
     /// A lane is through with a playout.
-    fn leave(&mut self, lane: usize, playout: u32, active: &mut Active) {
+    pub(super) fn leave(&mut self, lane: usize, playout: u32, active: &mut Active) {
         active[lane / 64] &= !(1 << (lane % 64));
         if self.options.record_moves {
             self.scratch.done.push((lane, playout));
@@ -406,7 +326,7 @@ impl Run<'_, '_> {
     }
 
     /// With goals apart: reads the goals of all final states kept, and lets the lanes end again.
-    fn read_goals(&mut self, out: &mut Outcomes) {
+    pub(super) fn read_goals(&mut self, out: &mut Outcomes) {
         if !self.batch.goals_apart {
             return;
         }

@@ -1,21 +1,18 @@
 //! One batch: many ways down, their ends listed, worked out and played out together, and back up.
 
-use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
 use game::{Dice, Expansion, Game, Job, MoveId, Outcomes, PlayOptions, RuleFault, Simulator};
 use parking_lot::Mutex;
 
-use super::backup::{BackUp, Returns};
+use super::backup::BackUp;
 use super::descend::{Descent, Trail, joint_move, relink};
 use super::policy::Policy;
+use super::returns::{Ranges, Returns, mean_goals, powers};
 use super::select::Chooser;
 use super::tree::{NodeId, Status, Tree};
 use super::ways::{End, Leaf};
 use crate::{Parameters, Selection};
-
-/// Playouts longer than this are discounted as if they had this length.
-const LONGEST_DISCOUNTED: usize = 4096;
 
 /// What a thread needs for its batches.
 pub(crate) struct Worker<G: Game> {
@@ -25,6 +22,8 @@ pub(crate) struct Worker<G: Game> {
     returns: Returns,
     joints: Vec<MoveId>,
     states: Vec<G::State>,
+    /// Of the states, for the table of the tree.
+    hashes: Vec<Option<u64>>,
     expansions: Vec<Expansion>,
     outcomes: Outcomes,
     /// Powers of the discount.
@@ -85,6 +84,7 @@ impl<G: Simulator> Worker<G> {
             returns: Returns::default(),
             joints: Vec::new(),
             states: Vec::new(),
+            hashes: Vec::new(),
             expansions: Vec::new(),
             outcomes: Outcomes::default(),
             discounts: powers(discount),
@@ -222,9 +222,11 @@ impl<G: Simulator> Worker<G> {
         }
         plan.game.apply_all(&mut self.workspace, &parents, &self.joints, &mut self.states)?;
         self.twins.clear();
+        self.hashes.clear();
+        self.hashes.extend(self.states.iter().map(|state| tree.hash(state)));
         let new = leaves.iter_mut().filter(|leaf| leaf.end == End::New);
-        for (leaf, state) in new.zip(self.states.drain(..)) {
-            if let Some(known) = tree.settle(leaf.node, state) {
+        for (leaf, (state, hash)) in new.zip(self.states.drain(..).zip(&self.hashes)) {
+            if let Some(known) = tree.settle(leaf.node, state, *hash) {
                 self.twins.push((leaf.node, known));
                 if let Some(step) = leaf.step {
                     relink(tree, ways, ways.step(step), known);
@@ -371,41 +373,4 @@ impl<G: Simulator> Worker<G> {
             }
         }
     }
-}
-
-/// Where the playouts of each leaf are among those of a batch, leaf by leaf.
-struct Ranges {
-    each: u32,
-    next: usize,
-}
-
-impl Ranges {
-    fn new(each: u32) -> Self {
-        Self { each, next: 0 }
-    }
-
-    fn next(&mut self, leaf: &Leaf) -> Range<usize> {
-        let first = self.next;
-        self.next += (self.each * leaf.visits) as usize;
-        first..self.next
-    }
-}
-
-/// The mean goals of some playouts, each discounted by its length: 1 where `discounts` has none.
-fn mean_goals(outcomes: &Outcomes, range: Range<usize>, discounts: &[f64], values: &mut [f64]) {
-    values.fill(0.0);
-    let share = 1.0 / range.len() as f64;
-    for playout in range {
-        let length = outcomes.length(playout) as usize;
-        let weight = share * discounts.get(length).or(discounts.last()).copied().unwrap_or(1.0);
-        for (value, goal) in values.iter_mut().zip(outcomes.goals(playout)) {
-            *value += f64::from(goal.0) * weight;
-        }
-    }
-}
-
-/// The powers of the discount, as many as are told apart.
-fn powers(discount: f64) -> Vec<f64> {
-    let lengths = if discount == 1.0 { 1 } else { LONGEST_DISCOUNTED };
-    std::iter::successors(Some(1.0), |power| Some(power * discount)).take(lengths).collect()
 }

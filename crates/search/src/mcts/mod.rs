@@ -14,6 +14,7 @@ mod gauge;
 mod parallel;
 pub mod policy;
 mod prove;
+mod returns;
 mod search;
 mod select;
 mod shares;

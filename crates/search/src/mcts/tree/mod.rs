@@ -77,7 +77,8 @@ impl<State: Eq + Hash> Tree<State> {
     fn plant(&mut self, state: State) {
         // There is room: a chunk has many nodes.
         self.root = self.nodes.allocate().unwrap_or(NodeId(1));
-        self.settle(self.root, state);
+        let hash = self.hash(&state);
+        self.settle(self.root, state, hash);
     }
 
     pub(crate) fn root(&self) -> NodeId {
@@ -119,9 +120,16 @@ impl<State: Eq + Hash> Tree<State> {
         self.nodes.allocate()
     }
 
+    /// The hash of a position, if positions reached in several ways are one node. Hash all that are to
+    /// be settled first: what this reads of the table then comes from memory for all of them at once.
+    pub(crate) fn hash(&self, state: &State) -> Option<u64> {
+        let hash = self.transpositions.then(|| spread(FxBuildHasher.hash_one(state)))?;
+        std::hint::black_box(self.table.first(hash));
+        Some(hash)
+    }
+
     /// Gives a new node its position, unless another node stands for it: then that one.
-    pub(crate) fn settle(&self, id: NodeId, state: State) -> Option<NodeId> {
-        let hash = self.transpositions.then(|| spread(FxBuildHasher.hash_one(&state)));
+    pub(crate) fn settle(&self, id: NodeId, state: State, hash: Option<u64>) -> Option<NodeId> {
         let place = self.nodes.state_place(id);
         // Set before it is entered in the table, so that whoever finds it there sees the state.
         let _ = place.set(state);

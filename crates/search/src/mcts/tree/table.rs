@@ -27,6 +27,12 @@ impl Table {
         self.slots.len() * 8
     }
 
+    /// What is at the place where the search for a position begins.
+    #[inline]
+    pub(crate) fn first(&self, hash: u64) -> u64 {
+        self.slots[hash as usize & (self.slots.len() - 1)].load(Ordering::Relaxed)
+    }
+
     /// Finds the node of a position, or enters `new` for it. `same` compares positions.
     pub(crate) fn find_or_insert(
         &self,
