@@ -1,5 +1,7 @@
 //! The small vocabulary: roles, moves, goals, and the legal moves of a position.
 
+use crate::Choices;
+
 /// A role, by its place in [`Game::roles`](crate::Game::roles).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RoleId(pub u16);
@@ -162,6 +164,12 @@ impl Expansion {
         self.ends.push(self.count as u32);
     }
 
+    /// What can be done, as it is listed here.
+    #[inline]
+    pub fn choices(&self) -> Choices<'_> {
+        Choices { terminal: self.terminal, moves: &self.moves, start: 0, ends: &self.ends }
+    }
+
     /// Whether the game is over.
     pub fn is_terminal(&self) -> bool {
         self.terminal
@@ -169,31 +177,22 @@ impl Expansion {
 
     /// The legal moves of a role, in canonical order; none if the game is over.
     pub fn legal(&self, role: RoleId) -> &[MoveId] {
-        let index = role.0 as usize;
-        let Some(&end) = self.ends.get(index) else { return &[] };
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.moves[start as usize..end as usize]
+        self.choices().legal(role)
     }
 
     /// The legal moves of each role in turn.
     pub fn by_role(&self) -> impl Iterator<Item = &[MoveId]> {
-        (0..self.ends.len() as u16).map(|role| self.legal(RoleId(role)))
+        self.choices().by_role()
     }
 
     /// The first role that has no legal move although the game goes on.
     pub fn stuck_role(&self) -> Option<RoleId> {
-        if self.terminal {
-            return None;
-        }
-        self.by_role().position(<[MoveId]>::is_empty).map(|role| RoleId(role as u16))
+        self.choices().stuck_role()
     }
 
     /// The number of joint moves.
     pub fn joint_count(&self) -> u64 {
-        if self.terminal {
-            return 0;
-        }
-        self.by_role().map(|moves| moves.len() as u64).fold(1, u64::saturating_mul)
+        self.choices().joint_count()
     }
 
     /// All joint moves, the last role's moves changing fastest.

@@ -8,6 +8,7 @@
 mod boundary;
 mod dice;
 mod expansion;
+mod expansions;
 mod fault;
 mod perft;
 mod playout;
@@ -18,6 +19,7 @@ mod walk;
 pub use boundary::Game;
 pub use dice::Dice;
 pub use expansion::{Expansion, Goal, GoalReading, JointMoves, MoveId, RoleId};
+pub use expansions::{Choices, Expansions};
 pub use fault::RuleFault;
 pub use perft::{divide, perft};
 pub use playout::{Playout, PlayoutLimits, Summary, playout, simulate};

@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{Dice, Expansion, Game, Goal, GoalReading, MoveId, RuleFault};
+use crate::{Dice, Expansion, Expansions, Game, Goal, GoalReading, MoveId, RuleFault};
 
 /// A state and how many playouts begin there.
 #[derive(Debug)]
@@ -197,13 +197,10 @@ pub trait Simulator: Game {
         &self,
         workspace: &mut Self::Workspace,
         states: &[&Self::State],
-        out: &mut Vec<Expansion>,
+        out: &mut Expansions,
     ) -> Result<(), RuleFault> {
-        out.resize_with(states.len(), Expansion::new);
-        for (state, out) in states.iter().zip(out) {
-            self.expand(workspace, state, out)?;
-        }
-        Ok(())
+        out.begin(self.role_count());
+        states.iter().try_for_each(|state| out.push(|out| self.expand(workspace, state, out)))
     }
 
     /// The successor of each state: `joints` has one move per role for state after state.

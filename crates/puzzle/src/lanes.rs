@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Dice, Expansion, Game, Goal, GoalReading, MoveId, RoleId, Simulator};
+use game::{Choices, Dice, Expansions, Game, Goal, GoalReading, MoveId, RoleId, Simulator};
 use machine::batch::{BatchMachine, BatchWorkspace};
 use machine::circuit::CircuitState;
 
@@ -15,7 +15,7 @@ pub(crate) const PLAYER: RoleId = RoleId(0);
 pub(crate) struct Lanes {
     batch: Arc<BatchMachine>,
     workspace: BatchWorkspace,
-    expansions: Vec<Expansion>,
+    expansions: Expansions,
     readings: Vec<GoalReading>,
 }
 
@@ -33,7 +33,7 @@ impl Lanes {
         Self {
             batch: Arc::clone(batch),
             workspace: batch.workspace(),
-            expansions: Vec::new(),
+            expansions: Expansions::new(),
             readings: Vec::new(),
         }
     }
@@ -41,9 +41,8 @@ impl Lanes {
     fn expand(&mut self, states: &[CircuitState]) {
         let states: Vec<&CircuitState> = states.iter().collect();
         if self.batch.expand_all(&mut self.workspace, &states, &mut self.expansions).is_err() {
-            self.expansions.clear();
+            self.expansions.begin(1);
         }
-        self.expansions.truncate(states.len());
     }
 
     /// Looks at states: which are terminal, and which moves there are from the others.
@@ -51,11 +50,11 @@ impl Lanes {
         self.expand(states);
         out.ends.clear();
         out.steps.clear();
-        for (index, expansion) in (0..).zip(&self.expansions) {
-            if expansion.is_terminal() {
+        for (index, choices) in (0..).zip(self.expansions.iter()) {
+            if choices.is_terminal() {
                 out.ends.push((index, Goal(0)));
             } else {
-                out.steps.extend(expansion.legal(PLAYER).iter().map(|&id| (index, id)));
+                out.steps.extend(choices.legal(PLAYER).iter().map(|&id| (index, id)));
             }
         }
         for end in &mut out.ends {
@@ -115,7 +114,7 @@ impl Lanes {
         self.expand(states);
         out.clear();
         let count =
-            |expansion: &Expansion| (!expansion.is_terminal()).then(|| expansion.legal(PLAYER).len() as u32);
+            |choices: Choices<'_>| (!choices.is_terminal()).then(|| choices.legal(PLAYER).len() as u32);
         out.extend(self.expansions.iter().map(count));
     }
 

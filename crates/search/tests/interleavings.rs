@@ -40,7 +40,7 @@ fn grown() -> Tree<u32> {
     expansion.end_role();
     assert!(tree.grow(16, 8, usize::MAX));
     assert!(tree.node(tree.root()).claim());
-    assert!(tree.open(tree.root(), &expansion));
+    assert!(tree.open(tree.root(), expansion.choices()));
     tree
 }
 
@@ -149,7 +149,7 @@ fn moves_are_listed_once() {
             expansion.end_role();
             expansion.push(MoveId(40));
             expansion.end_role();
-            assert!(tree.open(child, &expansion));
+            assert!(tree.open(child, expansion.choices()));
         }
         if let Status::Open { block, .. } = tree.node(child).status() {
             assert!((30..33).contains(&tree.edges(block, 0).get(0).id().0), "what is open is complete");

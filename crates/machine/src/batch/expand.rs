@@ -1,7 +1,7 @@
 //! One step of many states: legal moves, successors and goals, in lanes.
 
 use ::circuit::{Edge, Gate};
-use game::{Expansion, Goal, GoalReading, MoveId, RoleId};
+use game::{Expansions, Goal, GoalReading, MoveId, RoleId};
 
 use super::{BatchMachine, BatchWorkspace, lanes};
 use crate::circuit::CircuitState;
@@ -84,9 +84,7 @@ impl BatchMachine {
     }
 
     fn load_states(&self, workspace: &mut BatchWorkspace, states: &[&CircuitState]) {
-        for (word, states) in states.chunks(64).enumerate() {
-            lanes::load(&mut workspace.block, self.words, word, states, self.layout.bases);
-        }
+        lanes::load(&mut workspace.block, self.words, states, self.layout.bases);
     }
 
     /// Terminality and legal moves of any number of states.
@@ -94,23 +92,17 @@ impl BatchMachine {
         &self,
         workspace: &mut BatchWorkspace,
         states: &[&CircuitState],
-        out: &mut Vec<Expansion>,
+        out: &mut Expansions,
     ) {
-        let bits = self.layout.move_count + 1;
         let executable = self.expand_program();
         self.room(workspace, executable);
-        out.resize_with(states.len(), Expansion::new);
-        let blocks = states.chunks(self.block_lanes()).zip(out.chunks_mut(self.block_lanes()));
-        for (states, out) in blocks {
+        out.begin(self.circuit().roles.len());
+        for states in states.chunks(self.block_lanes()) {
             self.load_states(workspace, states);
             executable.run_lanes(&mut workspace.block, states.len());
-            for (word, out) in out.chunks_mut(64).enumerate() {
-                let slots = &workspace.block[self.layout.legal * self.words..];
-                lanes::read(slots, self.words, word, bits, &mut workspace.squares);
-                for (lane, out) in out.iter_mut().enumerate() {
-                    self.machine.move_numbers().list(|part| workspace.squares[part][lane], out);
-                }
-            }
+            let BatchWorkspace { block, rows, .. } = workspace;
+            let slots = &block[self.layout.legal * self.words..];
+            lanes::list(slots, self.words, states.len(), self.machine.move_numbers(), rows, out);
         }
     }
 
@@ -133,7 +125,7 @@ impl BatchMachine {
         // States of an earlier call are written over: most are too long to be made anew for nothing.
         let length = self.layout.bases.div_ceil(64);
         out.retain(|state| state.words().len() == length);
-        out.resize_with(states.len(), || CircuitState::from_words(&vec![0; length]));
+        out.resize_with(states.len(), || CircuitState::zeros(length));
         let words = self.words;
         let does = self.layout.does * words..(self.layout.does + self.layout.move_count) * words;
         let blocks = states.chunks(self.block_lanes()).zip(joints.chunks(self.block_lanes() * roles));
@@ -145,13 +137,7 @@ impl BatchMachine {
                 joint.iter().for_each(|id| does[id.0 as usize * words + lane / 64] |= 1 << (lane % 64));
             }
             executable.run_lanes(&mut workspace.block, states.len());
-            for (word, out) in out.chunks_mut(64).enumerate() {
-                lanes::read(&workspace.block, words, word, self.layout.bases, &mut workspace.squares);
-                for (lane, out) in out.iter_mut().enumerate() {
-                    let parts = out.words_mut().iter_mut().zip(&workspace.squares);
-                    parts.for_each(|(word, square)| *word = square[lane]);
-                }
-            }
+            lanes::read(&workspace.block, words, out, self.layout.bases);
         }
     }
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use game::{Expansion, Game, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Expansion, Expansions, Game, GoalReading, MoveId, RoleId, RuleFault};
 
 use super::{BatchMachine, BatchWorkspace};
 use crate::circuit::{CircuitMachine, CircuitState};
@@ -27,7 +27,7 @@ pub struct LaneWorkspace {
     looks: Company,
     steps: Company,
     joints: Vec<MoveId>,
-    expansions: Vec<Expansion>,
+    expansions: Expansions,
 }
 
 /// States that lie side by side, the newest in the place of the oldest.
@@ -80,7 +80,7 @@ impl Game for LaneGame {
             looks: Company::default(),
             steps: Company::default(),
             joints: Vec::new(),
-            expansions: Vec::new(),
+            expansions: Expansions::new(),
         }
     }
 
@@ -97,7 +97,12 @@ impl Game for LaneGame {
         let lane = workspace.looks.join(state);
         let looks: Vec<&CircuitState> = workspace.looks.states.iter().collect();
         self.batch.expand_in_lanes(&mut workspace.batch, &looks, &mut workspace.expansions);
-        out.clone_from(&workspace.expansions[lane]);
+        let choices = workspace.expansions.get(lane);
+        out.begin(choices.is_terminal());
+        for legal in choices.by_role() {
+            legal.iter().for_each(|&id| out.push(id));
+            out.end_role();
+        }
         Ok(())
     }
 

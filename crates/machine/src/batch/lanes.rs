@@ -1,96 +1,149 @@
 //! Between states and lanes: rows of bits become columns and back.
 
-use crate::circuit::CircuitState;
+use std::array::from_fn;
+
+use game::Expansions;
+
+use crate::circuit::{CircuitState, MoveNumbers};
 use crate::compiled::vectorized;
 
-/// Transposes a square of 64 by 64 bits (after Warren, "Hacker's Delight", 7-3). The loops have
-/// fixed bounds and no dependence from row to row, so that they become vector instructions.
+/// Squares of 64 by 64 bits, side by side: what 64 slots have in the lanes of some words, row by row of
+/// either.
+type Squares<const GROUP: usize> = [[u64; GROUP]; 64];
+
+/// Calls a function with constants: the words of a slot, and the first of them in which there are lanes
+/// to be brought in or out (one, or all: then a row of lanes is a vector).
+macro_rules! with_words {
+    ($words:expr, $lanes:expr, $function:ident($($argument:expr),*)) => {
+        match ($words, $lanes <= 64) {
+            (4, true) => $function::<4, 1>($($argument),*),
+            (4, false) => $function::<4, 4>($($argument),*),
+            (_, true) => $function::<8, 1>($($argument),*),
+            (_, false) => $function::<8, 8>($($argument),*),
+        }
+    };
+}
+
+/// Transposes squares (after Warren, "Hacker's Delight", 7-3). The loops have fixed bounds and no
+/// dependence from row to row, so that they become vector instructions.
 #[inline(always)]
-fn transpose(square: &mut [u64; 64]) {
-    swap::<32>(square, 0x0000_0000_ffff_ffff);
-    swap::<16>(square, 0x0000_ffff_0000_ffff);
-    swap::<8>(square, 0x00ff_00ff_00ff_00ff);
-    swap::<4>(square, 0x0f0f_0f0f_0f0f_0f0f);
-    swap::<2>(square, 0x3333_3333_3333_3333);
-    swap::<1>(square, 0x5555_5555_5555_5555);
+fn transpose<const GROUP: usize>(squares: &mut Squares<GROUP>) {
+    swap::<32, GROUP>(squares, 0x0000_0000_ffff_ffff);
+    swap::<16, GROUP>(squares, 0x0000_ffff_0000_ffff);
+    swap::<8, GROUP>(squares, 0x00ff_00ff_00ff_00ff);
+    swap::<4, GROUP>(squares, 0x0f0f_0f0f_0f0f_0f0f);
+    swap::<2, GROUP>(squares, 0x3333_3333_3333_3333);
+    swap::<1, GROUP>(squares, 0x5555_5555_5555_5555);
 }
 
 #[inline(always)]
-fn swap<const WIDTH: usize>(square: &mut [u64; 64], mask: u64) {
-    for rows in square.chunks_exact_mut(2 * WIDTH) {
+fn swap<const WIDTH: usize, const GROUP: usize>(squares: &mut Squares<GROUP>, mask: u64) {
+    for rows in squares.chunks_exact_mut(2 * WIDTH) {
         let (upper, lower) = rows.split_at_mut(WIDTH);
         for (upper, lower) in upper.iter_mut().zip(lower) {
-            let swapped = (*upper >> WIDTH ^ *lower) & mask;
-            *upper ^= swapped << WIDTH;
-            *lower ^= swapped;
+            let swapped: [u64; GROUP] = from_fn(|word| (upper[word] >> WIDTH ^ lower[word]) & mask);
+            *upper = from_fn(|word| upper[word] ^ swapped[word] << WIDTH);
+            *lower = from_fn(|word| lower[word] ^ swapped[word]);
         }
     }
 }
 
-/// A square of bits: what 64 lanes have in 64 slots, row by row of either.
-pub(super) type Square = [u64; 64];
+/// Writes states into the lanes of the first `count` slots. What other lanes have may be lost.
+pub(super) fn load(slots: &mut [u64], words: usize, states: &[&CircuitState], count: usize) {
+    with_words!(words, states.len(), load_words(slots, states, count));
+}
 
-/// Writes up to 64 states into the lanes of one word of the first slots.
-pub(super) fn load(slots: &mut [u64], words: usize, word: usize, states: &[&CircuitState], count: usize) {
+fn load_words<const WORDS: usize, const GROUP: usize>(
+    slots: &mut [u64],
+    states: &[&CircuitState],
+    count: usize,
+) {
+    let slots = &mut slots.as_chunks_mut::<WORDS>().0[..count];
     vectorized(
         #[inline(always)]
-        || load_here(slots, words, word, states, count),
+        || {
+            for (part, slots) in slots.chunks_mut(64).enumerate() {
+                let mut squares = [[0; GROUP]; 64];
+                for (word, states) in states.chunks(64).enumerate().take(GROUP) {
+                    squares.iter_mut().zip(states).for_each(|(row, state)| row[word] = state.words()[part]);
+                }
+                transpose(&mut squares);
+                slots.iter_mut().zip(&squares).for_each(|(slot, row)| slot[..GROUP].copy_from_slice(row));
+            }
+        },
     );
 }
 
-#[inline(always)]
-fn load_here(slots: &mut [u64], words: usize, word: usize, states: &[&CircuitState], count: usize) {
-    let mut rows: [&[u64]; 64] = [&[]; 64];
-    rows.iter_mut().zip(states).for_each(|(row, state)| *row = state.words());
-    let rows = &rows[..states.len().min(64)];
-    for part in 0..rows.first().map_or(0, |row| row.len()) {
-        let mut square = [0u64; 64];
-        square.iter_mut().zip(rows).for_each(|(to, row)| *to = row[part]);
-        transpose(&mut square);
-        let slots = &mut slots[part * 64 * words..count * words];
-        match words {
-            4 => put::<4>(slots, word, &square),
-            _ => put::<8>(slots, word, &square),
-        }
-    }
+/// Reads the states in the first lanes of the first `count` slots, into states of that length.
+pub(super) fn read(slots: &[u64], words: usize, states: &mut [CircuitState], count: usize) {
+    with_words!(words, states.len(), read_words(slots, states, count));
 }
 
-/// Reads `count` slots of one word's lanes, as squares of the bits of 64 slots each: row `lane` of a
-/// square has the lane's bits.
-pub(super) fn read(slots: &[u64], words: usize, word: usize, count: usize, squares: &mut Vec<Square>) {
-    squares.resize(count.div_ceil(64), [0; 64]);
+fn read_words<const WORDS: usize, const GROUP: usize>(
+    slots: &[u64],
+    states: &mut [CircuitState],
+    count: usize,
+) {
+    let slots = &slots.as_chunks::<WORDS>().0[..count];
     vectorized(
         #[inline(always)]
-        || read_here(slots, words, word, count, squares),
+        || {
+            for (part, slots) in slots.chunks(64).enumerate() {
+                let squares = turn::<WORDS, GROUP>(slots);
+                for (word, states) in states.chunks_mut(64).enumerate().take(GROUP) {
+                    let rows = states.iter_mut().zip(&squares);
+                    rows.for_each(|(state, row)| state.words_mut()[part] = row[word]);
+                }
+            }
+        },
     );
 }
 
-#[inline(always)]
-fn read_here(slots: &[u64], words: usize, word: usize, count: usize, squares: &mut [Square]) {
-    for (part, square) in squares.iter_mut().enumerate() {
-        let slots = &slots[part * 64 * words..count * words];
-        match words {
-            4 => take::<4>(slots, word, square),
-            _ => take::<8>(slots, word, square),
-        }
-        transpose(square);
-    }
+/// Lists the moves of the first lanes: the first slot says whether the game is over, then each says
+/// whether a move is legal. `rows` is room to work in.
+pub(super) fn list(
+    slots: &[u64],
+    words: usize,
+    lanes: usize,
+    numbers: &MoveNumbers,
+    rows: &mut Vec<u64>,
+    out: &mut Expansions,
+) {
+    with_words!(words, lanes, list_words(slots, lanes, numbers, rows, out));
 }
 
-/// The number of words is a constant, so that no bounds are checked within.
-#[inline(always)]
-fn put<const WORDS: usize>(slots: &mut [u64], word: usize, square: &Square) {
-    assert!(word < WORDS);
-    let slots = slots.as_chunks_mut::<WORDS>().0;
-    slots.iter_mut().zip(square).for_each(|(slot, row)| slot[word] = *row);
+fn list_words<const WORDS: usize, const GROUP: usize>(
+    slots: &[u64],
+    lanes: usize,
+    numbers: &MoveNumbers,
+    rows: &mut Vec<u64>,
+    out: &mut Expansions,
+) {
+    let slots = &slots.as_chunks::<WORDS>().0[..numbers.count() + 1];
+    let parts = slots.len().div_ceil(64);
+    rows.resize(GROUP * 64 * parts, 0);
+    vectorized(
+        #[inline(always)]
+        || {
+            for (part, slots) in slots.chunks(64).enumerate() {
+                for (lane, row) in turn::<WORDS, GROUP>(slots).iter().enumerate() {
+                    for (word, bits) in row.iter().enumerate() {
+                        rows[(word * 64 + lane) * parts + part] = *bits;
+                    }
+                }
+            }
+            rows.chunks_exact(parts).take(lanes).for_each(|row| numbers.add(row, out));
+        },
+    );
 }
 
+/// What 64 slots have, lane by lane.
 #[inline(always)]
-fn take<const WORDS: usize>(slots: &[u64], word: usize, square: &mut Square) {
-    assert!(word < WORDS);
-    let slots = slots.as_chunks::<WORDS>().0;
-    square.iter_mut().zip(slots).for_each(|(row, slot)| *row = slot[word]);
-    square[slots.len().min(64)..].fill(0);
+fn turn<const WORDS: usize, const GROUP: usize>(slots: &[[u64; WORDS]]) -> Squares<GROUP> {
+    let mut squares = [[0; GROUP]; 64];
+    squares.iter_mut().zip(slots).for_each(|(row, slot)| row.copy_from_slice(&slot[..GROUP]));
+    transpose(&mut squares);
+    squares
 }
 
 /// Writes a state into one lane of the first slots.
@@ -117,17 +170,20 @@ mod tests {
         let count = 130;
         let mut dice = game::Dice::new(3);
         let states: Vec<CircuitState> =
-            (0..64).map(|_| CircuitState::from_bits((0..count).map(|_| dice.below(2) == 1))).collect();
-        let words = 4;
-        let mut slots = vec![0; 192 * words];
-        load(&mut slots, words, 2, &states.iter().collect::<Vec<_>>(), count);
-        let mut found = vec![[u64::MAX; 64]; 4];
-        read(&slots, words, 2, count, &mut found);
-        for (index, state) in states.iter().enumerate() {
-            assert_eq!(state.words(), found.iter().map(|square| square[index]).collect::<Vec<_>>());
-            assert_eq!(*state, lane(&slots, words, 2 * 64 + index, count));
+            (0..200).map(|_| CircuitState::from_bits((0..count).map(|_| dice.below(2) == 1))).collect();
+        for (words, lanes) in [(4, 200), (8, 200), (4, 64), (8, 40), (4, 1)] {
+            let states = &states[..lanes];
+            let mut slots = vec![u64::MAX; 192 * words];
+            load(&mut slots, words, &states.iter().collect::<Vec<_>>(), count);
+            assert!(slots[count * words..].iter().all(|&word| word == u64::MAX));
+            let mut found = vec![CircuitState::from_words(&[5; 3]); lanes];
+            read(&slots, words, &mut found, count);
+            assert_eq!(states, found);
+            for (index, state) in states.iter().enumerate() {
+                assert_eq!(*state, lane(&slots, words, index, count));
+            }
+            set_lane(&mut slots, words, 130, &states[0], count);
+            assert_eq!(states[0], lane(&slots, words, 130, count));
         }
-        set_lane(&mut slots, words, 130, &states[9], count);
-        assert_eq!(states[9], lane(&slots, words, 130, count));
     }
 }

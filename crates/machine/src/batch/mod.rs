@@ -99,8 +99,8 @@ pub struct BatchWorkspace {
     block: AlignedWords,
     scalar: crate::circuit::CircuitWorkspace,
     play: scratch::Scratch,
-    /// Bits on their way from lanes to states and moves.
-    squares: Vec<lanes::Square>,
+    /// Bits on their way from lanes to moves.
+    rows: Vec<u64>,
 }
 
 /// What the programs of a machine cost.

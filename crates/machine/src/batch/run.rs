@@ -113,18 +113,14 @@ impl Run<'_, '_> {
         let lanes = self.first_lane..self.first_lane + lane_count;
         let count = scratch.owners.len();
         scratch.playouts.extend(lanes.map(|lane| if lane < count { lane as u32 } else { NONE }));
+        // Lanes without playouts idle through those of the first job.
+        let mut states = [self.jobs[scratch.owners[0] as usize].start; LANES];
         let mut active = [0; MOST_WORDS];
-        for (word, playouts) in scratch.playouts.chunks(64).enumerate() {
-            let there = playouts.iter().take_while(|&&playout| playout != NONE).count();
-            active[word] = if there == 64 { u64::MAX } else { (1 << there) - 1 };
-            // Lanes without playouts idle through those of the first job.
-            let first = self.jobs[scratch.owners[0] as usize].start;
-            let mut states = [first; 64];
-            for (state, &playout) in states.iter_mut().zip(&playouts[..there]) {
-                *state = self.jobs[scratch.owners[playout as usize] as usize].start;
-            }
-            lanes::load(block, words, word, &states, batch.layout.bases);
+        for (lane, &playout) in scratch.playouts.iter().enumerate().take_while(|there| *there.1 != NONE) {
+            active[lane / 64] |= 1 << (lane % 64);
+            states[lane] = self.jobs[scratch.owners[playout as usize] as usize].start;
         }
+        lanes::load(block, words, &states[..lane_count], batch.layout.bases);
         block.copy_within(..batch.layout.bases * words, batch.layout.start * words);
         block[batch.layout.moves * words..(batch.layout.moves + 1) * words].fill(u64::MAX);
         if self.options.record_moves {

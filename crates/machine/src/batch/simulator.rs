@@ -1,6 +1,9 @@
 //! The boundary: single states are the circuit machine's, many states go into lanes.
 
-use game::{Expansion, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId, RuleFault, Simulator};
+use game::{
+    Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId, RuleFault,
+    Simulator,
+};
 
 use super::{BatchMachine, BatchWorkspace, LANES};
 use crate::circuit::CircuitState;
@@ -23,7 +26,7 @@ impl Game for BatchMachine {
             block: AlignedWords::new(0),
             scalar: self.machine.workspace(),
             play: Default::default(),
-            squares: Vec::new(),
+            rows: Vec::new(),
         }
     }
 
@@ -88,17 +91,13 @@ impl Simulator for BatchMachine {
         &self,
         workspace: &mut BatchWorkspace,
         states: &[&CircuitState],
-        out: &mut Vec<Expansion>,
+        out: &mut Expansions,
     ) -> Result<(), RuleFault> {
         if self.expands_in_lanes(states.len()) {
             self.expand_in_lanes(workspace, states, out);
             return Ok(());
         }
-        out.resize_with(states.len(), Expansion::new);
-        for (state, out) in states.iter().zip(out) {
-            self.machine.expand(&mut workspace.scalar, state, out)?;
-        }
-        Ok(())
+        self.machine.expand_all(&mut workspace.scalar, states, out)
     }
 
     fn apply_all(
@@ -112,11 +111,7 @@ impl Simulator for BatchMachine {
             self.apply_in_lanes(workspace, states, joints, out);
             return Ok(());
         }
-        out.clear();
-        for (state, joint) in states.iter().zip(joints.chunks(self.role_count())) {
-            out.push(self.machine.apply(&mut workspace.scalar, state, joint)?);
-        }
-        Ok(())
+        self.machine.apply_all(&mut workspace.scalar, states, joints, out)
     }
 
     fn play(

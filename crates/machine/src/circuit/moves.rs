@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use ::circuit::Circuit;
-use game::{Expansion, MoveId, RoleId};
+use game::{Expansion, Expansions, MoveId, RoleId};
 
 /// Numbers the moves of all roles: role after role, each in canonical order.
 #[derive(Clone, Debug)]
@@ -60,6 +60,18 @@ impl MoveNumbers {
             }
             out.end_role();
         }
+    }
+
+    /// Adds such a row to a list of many. Inlined, to be compiled for the same processor as the caller.
+    #[inline(always)]
+    pub(crate) fn add(&self, row: &[u64], out: &mut Expansions) {
+        let is_over = row[0] & 1 != 0;
+        let open = if is_over { 0 } else { u64::MAX };
+        // Move 0 is bit 1.
+        let words = std::iter::once(row[0] & !1 & open).chain(row[1..].iter().map(|word| word & open));
+        let count = |&(word, mask): &(usize, u64)| (row[word] & mask & open).count_ones();
+        let counts = self.pieces.iter().map(|pieces| pieces.iter().map(count).sum());
+        out.push_bits(is_over, 0u32.wrapping_sub(1), words, counts);
     }
 
     /// Whose move it is, and its number among the role's.

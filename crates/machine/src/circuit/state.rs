@@ -20,6 +20,11 @@ impl CircuitState {
         Self(SmallVec::from_slice(words))
     }
 
+    /// A state of so many words in which nothing is true, to be written over.
+    pub(crate) fn zeros(words: usize) -> Self {
+        Self(SmallVec::from_elem(0, words))
+    }
+
     /// Whether a base proposition is true.
     pub fn get(&self, base: usize) -> bool {
         self.0[base / 64] >> (base % 64) & 1 != 0

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use game::{Dice, Expansion, Game, Job, MoveId, Outcomes, PlayOptions, RuleFault, Simulator};
+use game::{Dice, Expansions, Game, Job, MoveId, Outcomes, PlayOptions, RuleFault, Simulator};
 use parking_lot::Mutex;
 
 use super::backup::BackUp;
@@ -24,7 +24,7 @@ pub(crate) struct Worker<G: Game> {
     states: Vec<G::State>,
     /// Of the states, for the table of the tree.
     hashes: Vec<Option<u64>>,
-    expansions: Vec<Expansion>,
+    expansions: Expansions,
     outcomes: Outcomes,
     /// Powers of the discount.
     discounts: Vec<f64>,
@@ -85,7 +85,7 @@ impl<G: Simulator> Worker<G> {
             joints: Vec::new(),
             states: Vec::new(),
             hashes: Vec::new(),
-            expansions: Vec::new(),
+            expansions: Expansions::new(),
             outcomes: Outcomes::default(),
             discounts: powers(discount),
             visits: Vec::new(),
@@ -162,22 +162,24 @@ impl<G: Simulator> Worker<G> {
         if states.is_empty() && self.trail.leaves.iter().all(|leaf| leaf.end != End::Waiting) {
             return Ok(0);
         }
-        let listed = plan.game.expand_all(&mut self.workspace, &states, &mut self.expansions);
+        if let Err(fault) = plan.game.expand_all(&mut self.workspace, &states, &mut self.expansions) {
+            unlisted.for_each(|leaf| tree.node(leaf.node).set_status(Status::Leaf));
+            return Err(fault);
+        }
         let mut most_moves = 0;
-        for (leaf, expansion) in unlisted.zip(&self.expansions) {
-            let stuck = expansion.stuck_role();
-            if listed.is_err() || expansion.is_terminal() || stuck.is_some() {
+        for (leaf, choices) in unlisted.zip(self.expansions.iter()) {
+            let stuck = choices.stuck_role();
+            if choices.is_terminal() || stuck.is_some() {
                 // The end of a game is found by playing on from it; a fault ends the search.
                 tree.node(leaf.node).set_status(Status::Leaf);
             } else {
-                most_moves = most_moves.max(expansion.by_role().map(<[MoveId]>::len).sum());
-                tree.open(leaf.node, expansion);
+                most_moves = most_moves.max(choices.len());
+                tree.open(leaf.node, choices);
             }
-            if let Some(role) = stuck.filter(|_| listed.is_ok()) {
+            if let Some(role) = stuck {
                 return Err(RuleFault::NoLegalMove(role));
             }
         }
-        listed?;
         for index in 0..self.trail.leaves.len() {
             let leaf = &mut self.trail.leaves[index];
             // All that came to a node go on from it: each tries another of its moves.

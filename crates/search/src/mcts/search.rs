@@ -166,11 +166,11 @@ impl<G: Simulator> Search<G> {
             if expansion.is_terminal() {
                 continue;
             }
-            let moves = expansion.by_role().map(<[MoveId]>::len).sum();
+            let moves = expansion.choices().len();
             self.most_moves = self.most_moves.max(moves);
             tree.grow(1, moves, usize::MAX);
             tree.node(root).claim();
-            tree.open(root, &expansion);
+            tree.open(root, expansion.choices());
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! What it costs to look at many leaves of a tree: in lanes, and one by one.
 
-use game::{Dice, Expansion, Game, Job, MoveId, Outcomes, PlayOptions, Policy, RuleFault, Simulator};
+use game::{
+    Dice, Expansion, Expansions, Game, Job, MoveId, Outcomes, PlayOptions, Policy, RuleFault, Simulator,
+};
 use machine::batch::{BatchMachine, LANES};
 use machine::circuit::{CircuitMachine, CircuitState};
 
@@ -61,12 +63,12 @@ pub(super) fn compare(machine: &BatchMachine, seconds: f64) -> Result<ExpansionA
 
     let mut workspace = machine.workspace();
     let states: Vec<&CircuitState> = leaves.states.iter().collect();
-    let (mut expansions, mut successors) = (Vec::new(), Vec::new());
+    let (mut expansions, mut successors) = (Expansions::new(), Vec::new());
     let mut together = || -> Result<usize, RuleFault> {
         machine.expand_all(&mut workspace, &states, &mut expansions)?;
         machine.apply_all(&mut workspace, &states, &leaves.joints, &mut successors)?;
         std::hint::black_box(&successors);
-        Ok(expansions.iter().map(|expansion| expansion.joint_count() as usize).sum())
+        Ok(expansions.iter().map(|choices| choices.joint_count() as usize).sum())
     };
     let (moves_in_lanes, in_lanes) = repeat(seconds, &mut together)?;
 

@@ -4,7 +4,7 @@
 //! moves. A role without a choice has its one move there too, so that joint moves can be put
 //! together. Their numbers are changed only by who holds the node.
 
-use game::{Expansion, MoveId};
+use game::{Choices, MoveId};
 
 use super::NodeId;
 use super::held::Held;
@@ -37,12 +37,12 @@ impl Shape {
     }
 
     /// Writes a block; `None` if there is no room.
-    pub(crate) fn write(&self, words: &Words, expansion: &Expansion) -> Option<u32> {
-        let moves: usize = expansion.by_role().map(<[MoveId]>::len).sum();
+    pub(crate) fn write(&self, words: &Words, choices: Choices<'_>) -> Option<u32> {
+        let moves = choices.len();
         let block = words.allocate(self.block_words(moves))?;
         let piece = words.piece(block, self.block_words(moves));
         let mut end = 0;
-        for (role, legal) in expansion.by_role().enumerate() {
+        for (role, legal) in choices.by_role().enumerate() {
             for (place, id) in legal.iter().enumerate() {
                 piece[self.header + (end + place) * self.edge].store(u64::from(id.0), Ordering::Relaxed);
             }

@@ -16,7 +16,7 @@ mod words;
 
 use std::hash::{BuildHasher, Hash};
 
-use game::Expansion;
+use game::Choices;
 use rustc_hash::FxBuildHasher;
 
 pub use bounds::Bounds;
@@ -140,16 +140,16 @@ impl<State: Eq + Hash> Tree<State> {
     }
 
     /// Lists the moves of a claimed node; whether there was room. Without room it is a leaf again.
-    pub(crate) fn open(&self, id: NodeId, expansion: &Expansion) -> bool {
+    pub(crate) fn open(&self, id: NodeId, choices: Choices<'_>) -> bool {
         let node = self.node(id);
-        let mut choosers = (0..).zip(expansion.by_role()).filter(|(_, legal)| legal.len() > 1);
+        let mut choosers = (0..).zip(choices.by_role()).filter(|(_, legal)| legal.len() > 1);
         let mover = match (choosers.next(), choosers.next()) {
             (None, _) => Some(0),
             (Some((role, _)), None) => Some(role),
             _ => None,
         };
         drop(choosers);
-        match self.shape.write(&self.blocks, expansion) {
+        match self.shape.write(&self.blocks, choices) {
             Some(block) => node.set_status(Status::Open { block, mover }),
             None => node.set_status(Status::Leaf),
         }
