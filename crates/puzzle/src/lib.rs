@@ -14,6 +14,7 @@ mod clauses;
 mod distances;
 mod eye;
 mod facts;
+mod interchange;
 mod lanes;
 mod logic;
 pub mod method;

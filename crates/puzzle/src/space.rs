@@ -68,7 +68,7 @@ pub struct Symmetry {
     /// How many there are at least, the identity included.
     pub order: u64,
     /// How many are made use of.
-    pub used: usize,
+    pub used: u64,
     /// Whether there are no more, as far as the rules tell.
     pub complete: bool,
 }

@@ -13,15 +13,20 @@
 //! was met later than the state (a better way to it, in best-first search) is not the state itself:
 //! it gets a row of its own, and what was reached by way of the first one keeps its way.
 
+use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use circuit::Symmetries;
 use game::Dice;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
+
+use crate::interchange::Family;
 
 /// More symmetries than this are not made use of: each is one more image to be looked at.
 const MOST_ELEMENTS: usize = 64;
+/// Where objects are sorted as well, each image takes longer.
+const MOST_BESIDE_FAMILIES: usize = 8;
 /// The images of so many symmetries are hashed side by side.
 const BLOCK: usize = 8;
 /// Bits that are hashed at a time.
@@ -48,6 +53,10 @@ pub(crate) struct Twins {
     /// For each block, chunk and value what it adds.
     numbers: Vec<[u64; BLOCK]>,
     chunks: usize,
+    /// How many elements are different, the others fill up.
+    distinct: usize,
+    /// Objects to be brought into order in each image.
+    families: Vec<Family>,
 }
 
 impl Twins {
@@ -69,13 +78,19 @@ impl Twins {
             }
             generators.push(element);
         }
+        let families = take_families(&mut generators);
         let chunks = core.len() * 64 / CHUNK;
-        let most = MOST_ELEMENTS.min(MOST_NUMBERS / (chunks * VALUES).max(1));
+        let most = match families.is_empty() {
+            true => MOST_ELEMENTS.min(MOST_NUMBERS / (chunks * VALUES).max(1)),
+            false => MOST_BESIDE_FAMILIES,
+        };
         let elements = group(identity, &generators, most);
-        (elements.len() > 1).then(|| Arc::new(Self::of(elements, core.len())))
+        let any = elements.len() > 1 || !families.is_empty();
+        any.then(|| Arc::new(Self { families, ..Self::of(elements, core.len()) }))
     }
 
     fn of(mut elements: Vec<Element>, words: usize) -> Self {
+        let distinct = elements.len();
         // A block is filled with elements that are there already.
         let count = elements.len().next_multiple_of(BLOCK);
         elements.resize(count, elements[0].clone());
@@ -102,7 +117,7 @@ impl Twins {
                 }
             }
         }
-        Self { elements, inverted, zero, numbers, chunks }
+        Self { distinct, elements, inverted, zero, numbers, chunks, families: Vec::new() }
     }
 
     /// The least worth of all images of a row, and the element that has it.
@@ -131,15 +146,32 @@ impl Twins {
         least
     }
 
+    /// Of all images, each with its objects in order, the one of the least hash. (With families
+    /// within families that is not the same for all images: some are then not merged.)
+    fn ordered(&self, row: &[u64]) -> (u64, Row) {
+        let images = (0..self.distinct).map(|element| {
+            let mut image = self.image(row, element);
+            self.families.iter().for_each(|family| family.sort(&mut image));
+            (FxBuildHasher.hash_one(&image[..]), image)
+        });
+        images.min().unwrap_or_default()
+    }
+
     /// A number that is the same for rows that are images of each other.
     pub(crate) fn hash(&self, row: &[u64]) -> u64 {
+        if !self.families.is_empty() {
+            return self.ordered(row).0;
+        }
         // The least of many numbers has few high bits; tables want all of them.
         self.least(row).0.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
     }
 
     /// Whether rows of equal hashes are images of each other.
     pub(crate) fn are_twins(&self, one: &[u64], two: &[u64]) -> bool {
-        let image = |row: &[u64]| self.image(row, self.least(row).1);
+        let image = |row: &[u64]| match self.families.is_empty() {
+            true => self.image(row, self.least(row).1),
+            false => self.ordered(row).1,
+        };
         image(one) == image(two)
     }
 
@@ -158,10 +190,24 @@ impl Twins {
     }
 
     /// How many symmetries are made use of, the identity included.
-    pub(crate) fn count(&self) -> usize {
-        let distinct: FxHashSet<&Element> = self.elements.iter().collect();
-        distinct.len()
+    pub(crate) fn count(&self) -> u64 {
+        self.families.iter().map(Family::order).fold(self.distinct as u64, u64::saturating_mul)
     }
+}
+
+/// Takes those generators out that exchange objects of families.
+fn take_families(generators: &mut Vec<Element>) -> Vec<Family> {
+    let plain = |element: &Element| !element.iter().any(|&(_, inverted)| inverted);
+    // What inverts facts exchanges nothing: an empty permutation.
+    let permutation = |element: &Element| match plain(element) {
+        true => element.iter().map(|&(image, _)| image).collect(),
+        false => Vec::new(),
+    };
+    let permutations: Vec<Vec<u32>> = generators.iter().map(permutation).collect();
+    let (families, used) = Family::find(&permutations);
+    let mut used = used.into_iter();
+    generators.retain(|_| !used.next().unwrap_or(false));
+    families
 }
 
 /// All elements that generators generate. Those that would make it too many are left out.
@@ -248,17 +294,37 @@ mod tests {
     }
 
     #[test]
-    fn groups_too_large_are_used_in_part() {
-        // All permutations of six facts: too many, but those of fewer facts are not.
-        let swap = |one: usize| {
-            let mut facts: Vec<u32> = (0..6).collect();
-            facts.swap(one, one + 1);
+    fn what_can_be_exchanged_at_will_is_sorted() {
+        // Six facts in any order, and two more.
+        let swap = |&(one, two): &(usize, usize)| {
+            let mut facts: Vec<u32> = (0..8).collect();
+            facts.swap(one, two);
             Symmetry { facts, moves: Vec::new() }
         };
-        let generators = (0..5).map(swap).collect();
-        let readings = (0..6).map(|fact| (fact, false)).collect();
-        let symmetries = Symmetries { generators, order: 720, complete: true, readings };
-        let twins = Twins::new(&symmetries, &[0b11_1111]).expect("there are symmetries");
-        assert!((2..=MOST_ELEMENTS).contains(&twins.count()));
+        let generators = [(0, 1), (1, 2), (3, 2), (4, 0), (4, 5), (6, 7)].iter().map(swap).collect();
+        let readings = (0..8).map(|fact| (fact, false)).collect();
+        let symmetries = Symmetries { generators, order: 1_440, complete: true, readings };
+        let twins = Twins::new(&symmetries, &[0b1111_1111]).expect("there are symmetries");
+        assert_eq!(twins.count(), 1_440);
+        let mut hashes: Vec<u64> = (0..256).map(|row| twins.hash(&[row])).collect();
+        hashes.sort_unstable();
+        hashes.dedup();
+        assert_eq!(hashes.len(), 7 * 3, "only the numbers of true facts matter");
+        assert!(twins.are_twins(&[0b0110_0101], &[0b1001_1100]));
+        assert!(!twins.are_twins(&[0b0110_0101], &[0b1010_1000]));
+    }
+
+    #[test]
+    fn groups_too_large_are_used_in_part() {
+        // Turns of seven facts and of six: together all permutations of them.
+        let turn = |count: u32| Symmetry {
+            facts: (0..7).map(|fact| if fact < count { (fact + 1) % count } else { fact }).collect(),
+            moves: Vec::new(),
+        };
+        let readings = (0..7).map(|fact| (fact, false)).collect();
+        let generators = vec![turn(7), turn(6)];
+        let symmetries = Symmetries { generators, order: 5_040, complete: true, readings };
+        let twins = Twins::new(&symmetries, &[0b111_1111]).expect("there are symmetries");
+        assert_eq!(twins.count(), 7);
     }
 }

@@ -206,3 +206,16 @@ fn a_square_has_an_eighth_of_the_states() {
     let (score, fewer, _) = exhaust(&rules, true, breadth);
     assert_eq!((score, fewer.states), (Some(Goal(70)), 8_548));
 }
+
+#[test]
+fn lamps_that_can_be_exchanged_at_will_are_only_counted() {
+    let rules = "(role you) (lamp 1) (lamp 2) (lamp 3) (lamp 4) (lamp 5) (lamp 6) (lamp 7) (lamp 8)
+        (<= (legal you (light ?x)) (lamp ?x) (not (true (on ?x))))
+        (<= (next (on ?x)) (does you (light ?x))) (<= (next (on ?x)) (true (on ?x)))
+        (<= dark (lamp ?x) (not (true (on ?x)))) (<= terminal (not dark))
+        (<= (goal you 100) (not dark)) (<= (goal you 0) dark) (init start)";
+    let breadth = |space| -> Box<dyn Method> { Box::new(Breadth::new(space, Keys::Exact, BYTES)) };
+    assert_eq!(exhaust(rules, false, breadth).1.states, 256);
+    assert_eq!(exhaust(rules, true, breadth).1.states, 9);
+    assert_eq!(support::space(rules).0.symmetries(&|| false).order, 40_320);
+}

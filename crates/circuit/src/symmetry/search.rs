@@ -56,6 +56,7 @@ pub(super) fn search(graph: &Graph, movable: u32, limits: &Limits<'_>) -> Found 
         movable: graph.facts.iter().map(|&(node, _)| node).collect(),
         levels: Vec::new(),
         deciding: 0,
+        chosen: Vec::new(),
         leaf: FxHashMap::default(),
         asked: 0,
         over: false,
@@ -79,6 +80,8 @@ struct Walk<'a> {
     levels: Vec<Level>,
     /// How many of the levels single out such a fact; the rest only complete the permutation.
     deciding: usize,
+    /// What was chosen on the other path in place of what was on the first.
+    chosen: Vec<(u32, u32)>,
     /// The node of each colour at the end of the first path.
     leaf: FxHashMap<u64, u32>,
     /// The work done when time was last asked for.
@@ -174,8 +177,10 @@ impl Walk<'_> {
     /// the first path to this one, if it is a symmetry.
     fn other_path(&mut self, level: usize, other: u32, wrong_turns: &mut usize) -> Option<Vec<u32>> {
         let before = self.colouring.mark();
+        self.chosen.push((self.levels[level].node, other));
         let same = self.colouring.single_out(other) == self.levels[level].trace;
         let image = if same { self.below(level + 1, wrong_turns) } else { None };
+        self.chosen.pop();
         if image.is_none() {
             self.colouring.undo(before);
             *wrong_turns = wrong_turns.saturating_sub(1);
@@ -185,11 +190,15 @@ impl Walk<'_> {
 
     fn below(&mut self, level: usize, wrong_turns: &mut usize) -> Option<Vec<u32>> {
         let Some(&Level { node, colour, .. }) = self.levels.get(level) else { return self.permutation() };
-        // What stays where it is makes simple symmetries.
-        if self.colouring.colour(node) == colour
-            && let Some(image) = self.other_path(level, node, wrong_turns)
-        {
-            return Some(image);
+        // What stays where it is makes simple symmetries; so does what is exchanged for what took its
+        // place.
+        let exchanged = self.chosen.iter().find(|&&(_, to)| to == node).map(|&(from, _)| from);
+        for simple in [Some(node), exchanged].into_iter().flatten() {
+            if self.colouring.colour(simple) == colour
+                && let Some(image) = self.other_path(level, simple, wrong_turns)
+            {
+                return Some(image);
+            }
         }
         let all: Vec<u32> =
             if level < self.deciding { self.movable.clone() } else { (0..self.graph.len() as u32).collect() };
@@ -197,7 +206,7 @@ impl Walk<'_> {
             if *wrong_turns == 0 || self.is_over() {
                 return None;
             }
-            if other != node
+            if ![Some(node), exchanged].contains(&Some(other))
                 && self.colouring.colour(other) == colour
                 && let Some(image) = self.other_path(level, other, wrong_turns)
             {

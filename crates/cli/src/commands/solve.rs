@@ -99,7 +99,7 @@ struct SymmetryAnswer {
     /// Symmetries of the rules at least, the identity included.
     order: u64,
     /// How many of them are made use of.
-    used: usize,
+    used: u64,
     /// Whether there are no others, as far as the rules tell.
     complete: bool,
     /// States left out because an image of them was known.
