@@ -8,7 +8,7 @@ use game::{Goal, Outcomes};
 use super::play::Stop;
 use super::run::{Active, MOST_WORDS, Run};
 use super::set_lanes;
-use super::step::{FINISHED, MOVED};
+use super::step::MOVED;
 use crate::circuit::CircuitState;
 
 /// Lanes that have ended, and what events they ended with.
@@ -36,15 +36,9 @@ impl Run<'_, '_> {
         out: &mut Outcomes,
     ) -> Result<(), Stop> {
         let words = self.batch.words;
-        let mut ended = [0; MOST_WORDS];
-        let mut moved = [0; MOST_WORDS];
-        let row = &self.scratch.row;
-        for word in 0..words {
-            ended[word] = row[FINISHED * words + word] & active[word];
-            moved[word] = row[MOVED * words + word];
-        }
+        let (ended, mut moved) = self.ended_and_moved(active);
         if ended.iter().any(|&word| word != 0) {
-            let notes = &mut self.scratch.notes;
+            let (notes, row) = (&mut self.scratch.notes, &self.scratch.row);
             let events = notes.events.chunks_exact_mut(words).zip(row.chunks_exact(words));
             // Finished and moved are no goals.
             for (noted, event) in events.skip(MOVED + 1) {

@@ -204,6 +204,18 @@ impl Run<'_, '_> {
         Ok(())
     }
 
+    /// The active lanes that ended in the last sweep, and all that moved.
+    pub(super) fn ended_and_moved(&self, active: &Active) -> (Active, Active) {
+        // Small arrays: this runs once a sweep, and an allocation would take as long as a sweep.
+        let (mut ended, mut moved) = ([0; MOST_WORDS], [0; MOST_WORDS]);
+        let (words, row) = (self.batch.words, &self.scratch.row);
+        for word in 0..words {
+            ended[word] = row[FINISHED * words + word] & active[word];
+            moved[word] = row[MOVED * words + word];
+        }
+        (ended, moved)
+    }
+
     /// Records what has ended and sends its lanes on.
     fn settle(
         &mut self,
@@ -212,13 +224,7 @@ impl Run<'_, '_> {
         out: &mut Outcomes,
     ) -> Result<(), Stop> {
         let words = self.batch.words;
-        // Small arrays: this runs once a sweep, and an allocation would take as long as a sweep.
-        let mut ended = [0; MOST_WORDS];
-        let mut moved = [0; MOST_WORDS];
-        for word in 0..words {
-            ended[word] = self.scratch.row[FINISHED * words + word] & active[word];
-            moved[word] = self.scratch.row[MOVED * words + word];
-        }
+        let (ended, mut moved) = self.ended_and_moved(active);
         if !self.batch.goals_apart && ended.iter().any(|&word| word != 0) {
             for goal in self.goals() {
                 let event = &self.scratch.row[goal.event * words..(goal.event + 1) * words];
