@@ -187,6 +187,12 @@ pub trait Simulator: Game {
         1
     }
 
+    /// About how many operations one step of one playout takes when all lanes are in use, the same on
+    /// every computer; infinite if playouts are not cheaper by the dozen.
+    fn step_cost(&self) -> f64 {
+        f64::INFINITY
+    }
+
     /// About how many bytes a state holds besides its own size.
     fn state_bytes(&self) -> usize {
         0

@@ -201,8 +201,10 @@ parameters! {
         "", "positions handled in one sweep at most; 1 is one at a time";
     ramp: u32 = 16, "1 to 1000", |v| (1..=1000).contains(v),
         "", "a batch has at most this part of the visits so far";
+    sweeps: u32 = 64, "1 to 1000", |v| (1..=1000).contains(v),
+        "", "a batch has at most this part of the simulations of a search, where they are counted";
     fill: bool = true, "true or false", |_| true,
-        "", "whether idle lanes play more from the same positions, averaged into one result";
+        "", "whether idle or cheap lanes play more from the same positions, averaged into one result";
     lanes: u32 = 1, "1 to 512", |v| (1..=512).contains(v),
         "", "playouts from each position, averaged into one result";
     steps: u32 = 2_000, "1 to 100000", |v| (1..=100_000).contains(v),

@@ -87,6 +87,10 @@ impl Simulator for BatchMachine {
         LANES
     }
 
+    fn step_cost(&self) -> f64 {
+        self.cost().operations as f64 / LANES as f64
+    }
+
     fn expand_all(
         &self,
         workspace: &mut BatchWorkspace,

@@ -10,6 +10,7 @@ use super::descend::{Descent, Trail, joint_move, relink};
 use super::policy::Policy;
 use super::returns::{Ranges, Returns, mean_goals, powers};
 use super::select::Chooser;
+use super::size;
 use super::tree::{NodeId, Status, Tree};
 use super::ways::{End, Leaf};
 use crate::{Parameters, Selection};
@@ -38,14 +39,6 @@ impl<G: Game> std::fmt::Debug for Worker<G> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Worker").finish_non_exhaustive()
     }
-}
-
-/// How large a batch is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Size {
-    pub(crate) leaves: u32,
-    /// Playouts from each leaf.
-    pub(crate) playouts: u32,
 }
 
 /// What a batch did.
@@ -102,12 +95,12 @@ impl<G: Simulator> Worker<G> {
         &mut self.workspace
     }
 
-    /// Runs one batch.
+    /// Runs one batch of some leaves at most.
     pub(crate) fn run(
         &mut self,
         plan: &Plan<'_, G>,
         tree: &Tree<G::State>,
-        size: Size,
+        leaves: u32,
     ) -> Result<Done, RuleFault> {
         let (guide, style, record_moves) = {
             let mut policy = plan.policy.lock();
@@ -124,7 +117,7 @@ impl<G: Simulator> Worker<G> {
             alone: plan.alone,
         };
         self.trail.clear();
-        descent.descend(size.leaves, &mut self.trail, &mut self.dice);
+        descent.descend(leaves, &mut self.trail, &mut self.dice);
         let moves = self.list_moves(plan, &descent)?;
         self.work_out(plan, &descent)?;
         let options = PlayOptions {
@@ -134,7 +127,9 @@ impl<G: Simulator> Worker<G> {
             record_moves,
             stop: plan.stop,
         };
-        let mut done = self.play(plan, tree, size.playouts, &options)?;
+        let played = self.trail.leaves.iter().filter(|leaf| leaf.is_played());
+        let playouts = size::playouts(parameters, plan.game.lanes(), played.map(|leaf| leaf.visits).sum());
+        let mut done = self.play(plan, tree, playouts, &options)?;
         done.moves = moves;
         if options.is_stopped() {
             // Playouts may have been cut short: what they say is not worth having.
@@ -142,9 +137,9 @@ impl<G: Simulator> Worker<G> {
             leaves.iter().for_each(|leaf| descent.cancel(leaf, ways));
             return Ok(Done { moves, ..Done::default() });
         }
-        self.back_up(plan, &descent, size.playouts, &mut done);
+        self.back_up(plan, &descent, playouts, &mut done);
         if record_moves {
-            self.teach(plan, tree, size.playouts);
+            self.teach(plan, tree, playouts);
         }
         Ok(done)
     }
@@ -265,7 +260,7 @@ impl<G: Simulator> Worker<G> {
     ) -> Result<Done, RuleFault> {
         let mut jobs: Vec<Job<'_, G::State>> = Vec::with_capacity(self.trail.leaves.len());
         for leaf in &mut self.trail.leaves {
-            if !matches!(leaf.end, End::New | End::Again) {
+            if !leaf.is_played() {
                 continue;
             }
             match tree.state(leaf.node) {
@@ -351,7 +346,7 @@ impl<G: Simulator> Worker<G> {
         self.visits.resize(ways.len(), 0);
         let mut values = vec![0.0; tree.roles()];
         let mut ranges = Ranges::new(playouts);
-        for leaf in leaves.iter().filter(|leaf| matches!(leaf.end, End::New | End::Again)) {
+        for leaf in leaves.iter().filter(|leaf| leaf.is_played()) {
             mean_goals(&self.outcomes, ranges.next(leaf), &[], &mut values);
             self.returns.add(leaf, &values, 1.0);
             if let Some(step) = leaf.step {

@@ -18,6 +18,7 @@ mod returns;
 mod search;
 mod select;
 mod shares;
+mod size;
 mod tree;
 mod ways;
 

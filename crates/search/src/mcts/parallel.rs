@@ -56,6 +56,7 @@ impl<G: Simulator> Search<G> {
         let alone = self.trees.len() > 1;
         let sharing = if alone { 1 } else { self.workers_sharing() };
         let mut all = Done { moves: self.most_moves, ..Done::default() };
+        let mut totals = self.totals;
         let mut barren = 0;
         let plan = Plan {
             game: &*self.game,
@@ -79,15 +80,15 @@ impl<G: Simulator> Search<G> {
             }
             // The threads share what is left, so that they end together.
             let left = budget.simulations.map(|most| most.saturating_sub(begun).div_ceil(sharing as u64));
-            let size = self.batch_size(&tree.read(), left);
-            shared.begun.fetch_add(u64::from(size.leaves), Ordering::Relaxed);
-            make_room(tree, size, all.moves.max(16), self.memory() / self.trees.len(), sharing);
+            let leaves = self.batch_size(&tree.read(), budget, left, totals);
+            shared.begun.fetch_add(u64::from(leaves), Ordering::Relaxed);
+            make_room(tree, leaves, all.moves.max(16), self.memory() / self.trees.len(), sharing);
             // The lock is held for one batch: clearing up waits for the end of it.
-            let outcome = worker.run(&plan, &tree.read(), size);
+            let outcome = worker.run(&plan, &tree.read(), leaves);
             match outcome {
                 Ok(done) => {
                     // Ways that led nowhere are gone again: those who are in the way need time.
-                    let lost = u64::from(size.leaves).saturating_sub(done.simulations);
+                    let lost = u64::from(leaves).saturating_sub(done.simulations);
                     if done.simulations > 0 {
                         barren = 0;
                     } else if barren < MOST_BARREN {
@@ -97,6 +98,7 @@ impl<G: Simulator> Search<G> {
                     if barren < MOST_BARREN {
                         shared.begun.fetch_sub(lost, Ordering::Relaxed);
                     }
+                    totals.add(done);
                     all.simulations += done.simulations;
                     all.playouts += done.playouts;
                     all.steps += done.steps;

@@ -6,7 +6,7 @@ use game::{Expansion, MoveId, RoleId, RuleFault, Simulator};
 use parking_lot::{Mutex, RwLock};
 
 use super::advice::{self, Advice, Candidate};
-use super::batch::{Done, Plan, Size, Worker};
+use super::batch::{Done, Plan, Worker};
 use super::policy::{self, Policy};
 use super::select::Chooser;
 use super::tree::{Bounds, Joint, NodeId, Shape, Status, Tree};
@@ -125,9 +125,9 @@ impl<G: Simulator> Search<G> {
                 return Ok(Stop::Proven);
             }
             let left = budget.simulations.map(|most| most - done);
-            let size = self.batch_size(&self.trees[0].read(), left);
+            let leaves = self.batch_size(&self.trees[0].read(), budget, left, self.totals);
             let moves = self.most_moves.max(16);
-            make_room(&self.trees[0], size, moves, self.memory(), 1);
+            make_room(&self.trees[0], leaves, moves, self.memory(), 1);
             let plan = Plan {
                 game: &*self.game,
                 parameters: &self.parameters,
@@ -137,7 +137,7 @@ impl<G: Simulator> Search<G> {
                 alone: true,
                 stop: budget.stop,
             };
-            let batch = self.workers[0].get_mut().run(&plan, &self.trees[0].read(), size)?;
+            let batch = self.workers[0].get_mut().run(&plan, &self.trees[0].read(), leaves)?;
             self.totals.add(batch);
             self.most_moves = self.most_moves.max(batch.moves);
             // Ways that led nowhere count too, or a full tree would be searched for ever.
@@ -182,20 +182,6 @@ impl<G: Simulator> Search<G> {
             Status::Open { .. } => self.parameters.prove && root.is_proven(),
             _ => true,
         }
-    }
-
-    /// How many leaves the next batch has: the more, the more there are in the tree.
-    pub(super) fn batch_size(&self, tree: &Tree<G::State>, left: Option<u64>) -> Size {
-        let lanes = self.game.lanes() as u32;
-        let parameters = &self.parameters;
-        let (visits, _) = tree.node(tree.root()).visits();
-        let most = if lanes == 1 { 1 } else { parameters.batch };
-        let leaves = (visits / parameters.ramp).clamp(1, most);
-        let leaves = left.map_or(leaves, |left| leaves.min(left.min(1 << 20) as u32)).max(1);
-        let spare = if parameters.fill && parameters.batch > 1 { (lanes / leaves).max(1) } else { 1 };
-        // A power of two, so that the leaves share the lanes evenly.
-        let playouts = parameters.lanes.max(1 << spare.ilog2());
-        Size { leaves, playouts }
     }
 
     /// What the search thinks of a role's moves; `None` if the game is over or nothing was done.
@@ -267,12 +253,12 @@ impl<G: Simulator> Search<G> {
 /// Makes room for a batch of each thread, if need be by forgetting what is seldom visited.
 pub(super) fn make_room<State: Eq + std::hash::Hash>(
     tree: &RwLock<Tree<State>>,
-    size: Size,
+    leaves: u32,
     moves: usize,
     memory: usize,
     threads: usize,
 ) {
-    let nodes = size.leaves as usize * threads;
+    let nodes = leaves as usize * threads;
     if tree.read().has_room(nodes, moves) {
         return;
     }

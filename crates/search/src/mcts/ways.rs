@@ -57,6 +57,13 @@ pub(crate) struct Leaf {
     pub(crate) depth: u32,
 }
 
+impl Leaf {
+    /// Whether it is to be played out.
+    pub(crate) fn is_played(&self) -> bool {
+        matches!(self.end, End::New | End::Again)
+    }
+}
+
 /// All ways down of a batch.
 #[derive(Debug, Default)]
 pub(crate) struct Ways {

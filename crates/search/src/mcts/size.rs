@@ -1,0 +1,103 @@
+//! How large a batch is, and how many playouts each of its leaves has.
+//!
+//! The leaves of a batch are chosen without knowing what the others bring, so a batch should be a small
+//! part of what is known, and of what is still to come. Lanes that are left over make the leaves better
+//! known: each has several playouts, averaged into one result.
+
+use game::Simulator;
+
+use super::search::{Search, Totals};
+use super::tree::Tree;
+use crate::{Budget, Parameters, Selection};
+
+/// About how many operations of a circuit go by while one leaf is found and its result backed up.
+/// Playouts that take less are better made several at a time than shared by more leaves.
+const LEAF_COST: f64 = 600.0;
+
+/// More playouts from one leaf are hardly worth their time, however cheap they are.
+const MOST_BY_COST: u32 = 4;
+
+impl<G: Simulator> Search<G> {
+    /// How many leaves the next batch has at most, with `left` simulations to go, given what was done so
+    /// far.
+    pub(super) fn batch_size(
+        &self,
+        tree: &Tree<G::State>,
+        budget: &Budget<'_>,
+        left: Option<u64>,
+        totals: Totals,
+    ) -> u32 {
+        let lanes = self.game.lanes() as u32;
+        let parameters = &self.parameters;
+        if lanes == 1 {
+            return 1;
+        }
+        let mut most = parameters.batch;
+        if parameters.fill {
+            let each = playouts_by_cost(self.game.step_cost(), totals);
+            most = most.min((lanes / each).max(1));
+        }
+        // Where nothing is learnt from results, nothing is lost by getting them late.
+        if parameters.selection != Selection::Uniform
+            && let Some(all) = budget.simulations
+        {
+            let part = (all / u64::from(parameters.sweeps)).clamp(1, u64::from(most)) as u32;
+            // Idle lanes are shared evenly by a power of two.
+            most = if parameters.fill { 1 << part.ilog2() } else { part };
+        }
+        let (visits, _) = tree.node(tree.root()).visits();
+        let leaves = (visits / parameters.ramp).clamp(1, most);
+        left.map_or(leaves, |left| leaves.min(left.min(1 << 20) as u32)).max(1)
+    }
+}
+
+/// How many playouts each leaf is worth where lanes are cheap.
+fn playouts_by_cost(step_cost: f64, totals: Totals) -> u32 {
+    if totals.playouts == 0 {
+        return 1;
+    }
+    let playout_cost = step_cost * totals.steps as f64 / totals.playouts as f64;
+    // A playout of no steps costs nothing, one of unknown cost too much.
+    let worth = (LEAF_COST / playout_cost).min(f64::from(MOST_BY_COST)) as u32;
+    1 << worth.max(1).ilog2()
+}
+
+/// How many playouts each leaf has in a batch with some visits to play out: more than one where lanes
+/// would be idle.
+pub(super) fn playouts(parameters: &Parameters, lanes: usize, visits: u32) -> u32 {
+    if !parameters.fill || parameters.batch == 1 {
+        return parameters.lanes;
+    }
+    let spare = (lanes as u32 / visits.max(1)).max(1);
+    // A power of two, so that the leaves share the lanes evenly.
+    parameters.lanes.max(1 << spare.ilog2())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cheap_playouts_are_made_several_at_a_time() {
+        let played = |playouts, steps| Totals { playouts, steps, ..Totals::default() };
+        assert_eq!(playouts_by_cost(2.0, played(0, 0)), 1);
+        assert_eq!(playouts_by_cost(2.0, played(10, 0)), 4);
+        assert_eq!(playouts_by_cost(2.0, played(10, 210)), 4);
+        assert_eq!(playouts_by_cost(4.0, played(10, 550)), 2);
+        assert_eq!(playouts_by_cost(13.0, played(10, 600)), 1);
+        assert_eq!(playouts_by_cost(f64::INFINITY, played(10, 600)), 1);
+        assert_eq!(playouts_by_cost(0.0, played(10, 600)), 4);
+    }
+
+    #[test]
+    fn idle_lanes_are_shared_evenly() {
+        let filled = Parameters::default();
+        assert_eq!(playouts(&filled, 512, 0), 512);
+        assert_eq!(playouts(&filled, 512, 3), 128);
+        assert_eq!(playouts(&filled, 512, 256), 2);
+        assert_eq!(playouts(&filled, 512, 700), 1);
+        assert_eq!(playouts(&Parameters { lanes: 8, ..filled.clone() }, 512, 256), 8);
+        assert_eq!(playouts(&Parameters { fill: false, ..filled.clone() }, 512, 3), 1);
+        assert_eq!(playouts(&Parameters { batch: 1, ..filled }, 512, 1), 1);
+    }
+}
