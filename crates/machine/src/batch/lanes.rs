@@ -11,6 +11,10 @@ use crate::compiled::vectorized;
 /// either.
 type Squares<const GROUP: usize> = [[u64; GROUP]; 64];
 
+/// Half of the rows of a square.
+const HALF: usize = 32;
+const LOW_HALF: u64 = 0x0000_0000_ffff_ffff;
+
 /// Calls a function with constants: the words of a slot, and the first of them in which there are lanes
 /// to be brought in or out (one, or all: then a row of lanes is a vector).
 macro_rules! with_words {
@@ -28,23 +32,56 @@ macro_rules! with_words {
 /// dependence from row to row, so that they become vector instructions.
 #[inline(always)]
 fn transpose<const GROUP: usize>(squares: &mut Squares<GROUP>) {
-    swap::<32, GROUP>(squares, 0x0000_0000_ffff_ffff);
-    swap::<16, GROUP>(squares, 0x0000_ffff_0000_ffff);
-    swap::<8, GROUP>(squares, 0x00ff_00ff_00ff_00ff);
-    swap::<4, GROUP>(squares, 0x0f0f_0f0f_0f0f_0f0f);
-    swap::<2, GROUP>(squares, 0x3333_3333_3333_3333);
-    swap::<1, GROUP>(squares, 0x5555_5555_5555_5555);
+    swap::<32, GROUP>(squares, LOW_HALF);
+    transpose_quarters(squares);
+}
+
+/// Transposes the quarters of squares, 32 by 32 bits each, in place; of the upper two if there are 32 rows.
+#[inline(always)]
+fn transpose_quarters<const GROUP: usize>(rows: &mut [[u64; GROUP]]) {
+    swap::<16, GROUP>(rows, 0x0000_ffff_0000_ffff);
+    swap::<8, GROUP>(rows, 0x00ff_00ff_00ff_00ff);
+    swap::<4, GROUP>(rows, 0x0f0f_0f0f_0f0f_0f0f);
+    swap::<2, GROUP>(rows, 0x3333_3333_3333_3333);
+    swap::<1, GROUP>(rows, 0x5555_5555_5555_5555);
 }
 
 #[inline(always)]
-fn swap<const WIDTH: usize, const GROUP: usize>(squares: &mut Squares<GROUP>, mask: u64) {
-    for rows in squares.chunks_exact_mut(2 * WIDTH) {
+fn swap<const WIDTH: usize, const GROUP: usize>(rows: &mut [[u64; GROUP]], mask: u64) {
+    for rows in rows.chunks_exact_mut(2 * WIDTH) {
         let (upper, lower) = rows.split_at_mut(WIDTH);
         for (upper, lower) in upper.iter_mut().zip(lower) {
             let swapped: [u64; GROUP] = from_fn(|word| (upper[word] >> WIDTH ^ lower[word]) & mask);
             *upper = from_fn(|word| upper[word] ^ swapped[word] << WIDTH);
             *lower = from_fn(|word| lower[word] ^ swapped[word]);
         }
+    }
+}
+
+/// Lanes become slots: with few slots, half of the square is empty and need not be turned.
+#[inline(always)]
+fn to_slots<const GROUP: usize>(squares: &mut Squares<GROUP>, slots: usize) {
+    if slots > HALF {
+        return transpose(squares);
+    }
+    let (upper, lower) = squares.split_at_mut(HALF);
+    for (upper, lower) in upper.iter_mut().zip(lower) {
+        *upper = from_fn(|word| upper[word] & LOW_HALF | lower[word] << HALF);
+    }
+    transpose_quarters(&mut squares[..HALF]);
+}
+
+/// Slots become lanes.
+#[inline(always)]
+fn to_lanes<const GROUP: usize>(squares: &mut Squares<GROUP>, slots: usize) {
+    if slots > HALF {
+        return transpose(squares);
+    }
+    transpose_quarters(&mut squares[..HALF]);
+    let (upper, lower) = squares.split_at_mut(HALF);
+    for (upper, lower) in upper.iter_mut().zip(lower) {
+        *lower = upper.map(|bits| bits >> HALF);
+        *upper = upper.map(|bits| bits & LOW_HALF);
     }
 }
 
@@ -67,7 +104,7 @@ fn load_words<const WORDS: usize, const GROUP: usize>(
                 for (word, states) in states.chunks(64).enumerate().take(GROUP) {
                     squares.iter_mut().zip(states).for_each(|(row, state)| row[word] = state.words()[part]);
                 }
-                transpose(&mut squares);
+                to_slots(&mut squares, slots.len());
                 slots.iter_mut().zip(&squares).for_each(|(slot, row)| slot[..GROUP].copy_from_slice(row));
             }
         },
@@ -142,7 +179,7 @@ fn list_words<const WORDS: usize, const GROUP: usize>(
 fn turn<const WORDS: usize, const GROUP: usize>(slots: &[[u64; WORDS]]) -> Squares<GROUP> {
     let mut squares = [[0; GROUP]; 64];
     squares.iter_mut().zip(slots).for_each(|(row, slot)| row.copy_from_slice(&slot[..GROUP]));
-    transpose(&mut squares);
+    to_lanes(&mut squares, slots.len());
     squares
 }
 
@@ -167,7 +204,11 @@ mod tests {
 
     #[test]
     fn what_is_loaded_is_read_back() {
-        let count = 130;
+        // The last slots of 130 and all of 20 fill less than half a square.
+        [130, 180, 20, 32, 33].into_iter().for_each(load_and_read);
+    }
+
+    fn load_and_read(count: usize) {
         let mut dice = game::Dice::new(3);
         let states: Vec<CircuitState> =
             (0..200).map(|_| CircuitState::from_bits((0..count).map(|_| dice.below(2) == 1))).collect();
@@ -176,7 +217,8 @@ mod tests {
             let mut slots = vec![u64::MAX; 192 * words];
             load(&mut slots, words, &states.iter().collect::<Vec<_>>(), count);
             assert!(slots[count * words..].iter().all(|&word| word == u64::MAX));
-            let mut found = vec![CircuitState::from_words(&[5; 3]); lanes];
+            let mut found = vec![CircuitState::zeros(count.div_ceil(64)); lanes];
+            found.iter_mut().for_each(|state| state.words_mut().fill(5));
             read(&slots, words, &mut found, count);
             assert_eq!(states, found);
             for (index, state) in states.iter().enumerate() {
