@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
-use game::{Game, MoveId, RoleId};
+use game::{Game, MoveId, RoleId, Simulator};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use player::AgentSpec;
@@ -179,12 +179,12 @@ pub(super) fn signature(arguments: &Arguments, output: &mut Output) -> anyhow::R
     let mut games = Vec::new();
     for game in SIGNED_GAMES {
         bar.set_message(game);
-        // One state at a time: how lanes share their chance is the machine's own affair.
+        // One state at a time and in lanes, which play the same on every processor.
         let machine = build(arguments, game)?;
-        let machine = machine.machine();
         let mut digest = Digest::default();
         for agent in SIGNED_AGENTS {
-            sign(machine, &agent.parse()?, &mut digest)?;
+            sign(machine.machine(), &agent.parse()?, &mut digest)?;
+            sign(&machine, &agent.parse()?, &mut digest)?;
         }
         all.add(&digest.0.to_le_bytes());
         games.push(SignedGame { game, signature: digest.text() });
@@ -205,7 +205,7 @@ pub(super) fn signature(arguments: &Arguments, output: &mut Output) -> anyhow::R
 }
 
 /// Plays some turns and adds what is thought of every move.
-fn sign(machine: &Arc<CircuitMachine>, agent: &AgentSpec, digest: &mut Digest) -> anyhow::Result<()> {
+fn sign<G: Simulator>(machine: &Arc<G>, agent: &AgentSpec, digest: &mut Digest) -> anyhow::Result<()> {
     let mut search = Search::new(Arc::clone(machine), machine.initial(), agent.parameters().clone(), 1);
     for _ in 0..SIGNED_TURNS {
         search.run(&Budget::simulations(SIGNED_SIMULATIONS)).map_err(faulty(&**machine))?;
