@@ -179,6 +179,47 @@ impl Expansions {
             end += count;
             first = first.wrapping_add(64);
         }
+        self.end_roles(terminal, start, end, counts);
+    }
+
+    /// The same for few bits, all in the first `bytes` bytes of a word: a table has the moves of each
+    /// byte, so there is no end of a list to be guessed.
+    ///
+    /// # Panics
+    /// If there are more than eight bytes in a word.
+    #[inline(always)]
+    pub fn push_few_bits(
+        &mut self,
+        terminal: bool,
+        first: u32,
+        word: u64,
+        bytes: usize,
+        counts: impl Iterator<Item = u32>,
+    ) {
+        let start = self.ends.last().copied().unwrap_or(0);
+        let from = start as usize;
+        if self.moves.len() < from + 64 {
+            self.moves.resize(2 * (from + 64), MoveId(0));
+        }
+        let moves = &mut self.moves[from..from + 64];
+        let (mut first, mut count) = (first, 0);
+        for byte in &word.to_le_bytes()[..bytes] {
+            let places = &PLACES[usize::from(*byte)];
+            // Eight are written whatever their number, in one go: the next byte writes over those that are
+            // none.
+            if let Some(room) = moves[count..].first_chunk_mut::<8>() {
+                *room = places.map(|place| MoveId(first.wrapping_add(u32::from(place))));
+            }
+            count += byte.count_ones() as usize;
+            first = first.wrapping_add(8);
+        }
+        let end = from + count;
+        self.end_roles(terminal, start, end, counts);
+    }
+
+    /// Says where the moves of each role end.
+    #[inline(always)]
+    fn end_roles(&mut self, terminal: bool, start: u32, end: usize, counts: impl Iterator<Item = u32>) {
         self.terminal.push(terminal);
         let mut role_end = start;
         for count in counts {
@@ -188,6 +229,24 @@ impl Expansions {
         debug_assert_eq!(role_end as usize, end, "each move is some role's");
     }
 }
+
+/// The places of the bits that are set in each byte.
+static PLACES: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 != 0 {
+                places[byte][count] = bit;
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
 
 #[cfg(test)]
 mod tests {
@@ -246,6 +305,25 @@ mod tests {
         assert_eq!((expansions.get(4).joint_count(), expansions.get(4).len()), (128, 66));
         assert_eq!(expansions.get(2), expansions.get(5));
         assert_ne!(expansions.get(1), expansions.get(0));
+    }
+
+    #[test]
+    fn few_bits_are_listed_as_many_are() {
+        let mut dice = crate::Dice::new(5);
+        let (mut many, mut few) = (Expansions::new(), Expansions::new());
+        many.begin(2);
+        few.begin(2);
+        for round in 0..500 {
+            let bytes = round % 9;
+            let within = if bytes == 8 { u64::MAX } else { (1 << (8 * bytes)) - 1 };
+            let sparse = if round % 2 == 0 { u64::MAX } else { dice.bits() & dice.bits() };
+            let word = dice.bits() & within & sparse;
+            let first_role = (word & 0xffff).count_ones();
+            let counts = [first_role, word.count_ones() - first_role];
+            many.push_bits(false, u32::MAX, [word].into_iter(), counts.into_iter());
+            few.push_few_bits(false, u32::MAX, word, bytes, counts.into_iter());
+        }
+        assert_eq!(lists(&many), lists(&few));
     }
 
     #[test]

@@ -67,6 +67,15 @@ impl MoveNumbers {
     pub(crate) fn add(&self, row: &[u64], out: &mut Expansions) {
         let is_over = row[0] & 1 != 0;
         let open = if is_over { 0 } else { u64::MAX };
+        if let &[row] = row {
+            let count = |pieces: &Vec<(usize, u64)>| match pieces[..] {
+                [(_, mask)] => (row & mask & open).count_ones(),
+                _ => 0,
+            };
+            let bytes = (self.count() + 1).div_ceil(8);
+            let counts = self.pieces.iter().map(count);
+            return out.push_few_bits(is_over, 0u32.wrapping_sub(1), row & !1 & open, bytes, counts);
+        }
         // Move 0 is bit 1.
         let words = std::iter::once(row[0] & !1 & open).chain(row[1..].iter().map(|word| word & open));
         let count = |&(word, mask): &(usize, u64)| (row[word] & mask & open).count_ones();
