@@ -27,18 +27,23 @@ impl Experiment for Batching {
 
     fn run(&self, laboratory: &mut dyn Laboratory) -> Result<Report, ArenaError> {
         let scale = laboratory.scale();
-        let time = Thinking::Time(Duration::from_millis(if scale.quick { 20 } else { 100 }));
+        let time = |milliseconds: u64| {
+            Thinking::Time(Duration::from_millis(if scale.quick { milliseconds / 5 } else { milliseconds }))
+        };
         let few = Thinking::Simulations(scale.simulations(1_000));
         let many = Thinking::Simulations(10 * scale.simulations(1_000));
         let mut duels = Vec::new();
         for game in GAMES {
-            for (thinking, column) in
-                [(time, "equal time"), (few, "equal simulations"), (many, "ten times as many")]
-            {
+            for (thinking, column) in [
+                (time(25), "equal time"),
+                (time(100), "four times as long"),
+                (few, "equal simulations"),
+                (many, "ten times as many"),
+            ] {
                 let duel =
                     Duel::new(game, ("cadia-uct:fill=true", thinking), ("cadia-uct:batch=1", thinking))?;
                 let duel = duel.at(game, format!("{column} ({thinking})"));
-                let bar = if thinking == time { 75.0 } else { 42.0 };
+                let bar = if matches!(thinking, Thinking::Time(_)) { 75.0 } else { 42.0 };
                 duels.push(duel.bar(Bar::AtLeast(bar)));
             }
         }

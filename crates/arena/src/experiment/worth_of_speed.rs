@@ -20,8 +20,8 @@ impl Experiment for WorthOfSpeed {
     }
 
     fn about(&self) -> &'static str {
-        "Batched search with 2, 5 and 20 times the simulations against one leaf at a time. What is wanted was reached \
-         by a prototype."
+        "The default agent with 2, 5 and 20 times the simulations against itself with one leaf at a time. What is \
+         wanted was reached by a prototype."
     }
 
     fn source(&self) -> &'static str {
@@ -34,7 +34,7 @@ impl Experiment for WorthOfSpeed {
         for (game, wanted) in GAMES {
             for (place, times) in [2, 5, 20].into_iter().enumerate() {
                 let (more, less) = (Thinking::Simulations(times * few), Thinking::Simulations(few));
-                let duel = Duel::new(game, ("cadia-uct:fill=true", more), ("cadia-uct:batch=1", less))?;
+                let duel = Duel::new(game, ("ludens", more), ("ludens:batch=1", less))?;
                 let duel = duel.at(game, format!("{times} times the simulations"));
                 duels.push(match wanted {
                     Some(shares) => duel.bar(Bar::AtLeast(shares[place])),
