@@ -187,7 +187,7 @@ pub trait Simulator: Game {
         1
     }
 
-    /// About how many operations one step of one playout takes when all lanes are in use, the same on
+    /// About how many gates one step of one playout takes when all lanes are in use, the same on
     /// every computer; infinite if playouts are not cheaper by the dozen.
     fn step_cost(&self) -> f64 {
         f64::INFINITY

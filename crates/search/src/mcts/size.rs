@@ -10,9 +10,9 @@ use super::search::{Search, Totals};
 use super::tree::Tree;
 use crate::{Budget, Parameters, Selection};
 
-/// About how many operations of a circuit go by while one leaf is found and its result backed up.
+/// About how many gates of a circuit are worked out while one leaf is found and its result backed up.
 /// Playouts that take less are better made several at a time than shared by more leaves.
-const LEAF_COST: f64 = 600.0;
+const LEAF_COST: f64 = 300.0;
 
 /// More playouts from one leaf are hardly worth their time, however cheap they are.
 const MOST_BY_COST: u32 = 4;
@@ -83,7 +83,7 @@ mod tests {
         assert_eq!(playouts_by_cost(2.0, played(0, 0)), 1);
         assert_eq!(playouts_by_cost(2.0, played(10, 0)), 4);
         assert_eq!(playouts_by_cost(2.0, played(10, 210)), 4);
-        assert_eq!(playouts_by_cost(4.0, played(10, 550)), 2);
+        assert_eq!(playouts_by_cost(1.5, played(10, 550)), 2);
         assert_eq!(playouts_by_cost(13.0, played(10, 600)), 1);
         assert_eq!(playouts_by_cost(f64::INFINITY, played(10, 600)), 1);
         assert_eq!(playouts_by_cost(0.0, played(10, 600)), 4);
