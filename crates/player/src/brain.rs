@@ -111,6 +111,10 @@ pub(crate) struct Brain {
 const FIRST_SLICE: Duration = Duration::from_millis(5);
 const LONGEST_SLICE: Duration = Duration::from_millis(100);
 
+/// The part of the time, and the most of it, that is kept for making the last thought known.
+const LEAD_PART: u32 = 50;
+const MOST_LEAD: Duration = Duration::from_millis(1);
+
 impl Brain {
     /// Takes commands until there is no one to give them.
     pub(crate) fn run(mut self) {
@@ -149,6 +153,9 @@ impl Brain {
     fn think(&mut self, turn: u64, limit: Limit, answer: bool) -> Result<(), RuleFault> {
         let clock = Arc::clone(&self.clock);
         let begun = clock();
+        // What is not known by the time of the limit is not asked for any more.
+        let lead = |until: Duration| (until.saturating_sub(begun) / LEAD_PART).min(MOST_LEAD);
+        let limit = Limit { until: limit.until.map(|until| until.saturating_sub(lead(until))), ..limit };
         {
             let mut published = self.board.published.lock();
             *published = Published { turn, ..Published::default() };

@@ -50,19 +50,77 @@ impl<'a> Budget<'a> {
         Budget { clock, until: Some(until), simulations: None, stop: None }
     }
 
-    /// Whether it is over after some simulations.
-    pub fn is_over(&self, done: u64) -> Option<Stop> {
-        if self.simulations.is_some_and(|most| done >= most) {
-            return Some(Stop::Simulations);
-        }
-        if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Some(Stop::Told);
-        }
-        self.until.filter(|&until| (self.clock)() >= until).map(|_| Stop::Time)
+    /// Watches over it.
+    pub(crate) fn watch(&self) -> Watch<'_> {
+        Watch { budget: self, looked: None }
     }
 
     /// The time that is left, if time matters.
     pub fn left(&self) -> Option<Duration> {
         self.until.map(|until| until.saturating_sub((self.clock)()))
+    }
+}
+
+/// Tells when a budget is used up, before a part of the search would end too late.
+pub(crate) struct Watch<'a> {
+    budget: &'a Budget<'a>,
+    /// When it was asked last.
+    looked: Option<Duration>,
+}
+
+impl Watch<'_> {
+    /// Whether it is over after some simulations; to be asked before every part. A part is taken to
+    /// last as long as the one before, as what it finds after the time is lost.
+    pub(crate) fn is_over(&mut self, done: u64) -> Option<Stop> {
+        let Budget { clock, until, simulations, stop } = *self.budget;
+        if simulations.is_some_and(|most| done >= most) {
+            return Some(Stop::Simulations);
+        }
+        if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Some(Stop::Told);
+        }
+        let until = until?;
+        let now = clock();
+        // The first part is tried whatever it takes: else nothing would ever be done on a slow machine.
+        let part = self.looked.replace(now).map_or(Duration::ZERO, |looked| now.saturating_sub(looked));
+        (until.saturating_sub(now) <= part).then_some(Stop::Time)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+
+    #[test]
+    fn no_part_is_begun_that_would_end_too_late() {
+        let now = AtomicU64::new(0);
+        let clock = || Duration::from_millis(now.load(Ordering::Relaxed));
+        let budget = Budget::until(&clock, Duration::from_millis(100));
+        let mut watch = budget.watch();
+        let mut ask = |time| {
+            now.store(time, Ordering::Relaxed);
+            watch.is_over(0)
+        };
+        assert_eq!(ask(0), None);
+        assert_eq!(ask(40), None);
+        assert_eq!(ask(60), None);
+        assert_eq!(ask(80), Some(Stop::Time));
+        // One that is longer than all the time is tried once.
+        let mut watch = budget.watch();
+        assert_eq!(watch.is_over(0), None);
+        now.store(150, Ordering::Relaxed);
+        assert_eq!(watch.is_over(0), Some(Stop::Time));
+        assert_eq!(budget.watch().is_over(0), Some(Stop::Time));
+    }
+
+    #[test]
+    fn simulations_and_words_end_it_too() {
+        assert_eq!(Budget::simulations(5).watch().is_over(4), None);
+        assert_eq!(Budget::simulations(5).watch().is_over(5), Some(Stop::Simulations));
+        let stop = AtomicBool::new(true);
+        let budget = Budget { stop: Some(&stop), ..Budget::simulations(5) };
+        assert_eq!(budget.watch().is_over(0), Some(Stop::Told));
     }
 }

@@ -10,7 +10,7 @@ use super::descend::{Descent, Trail, joint_move, relink};
 use super::policy::Policy;
 use super::returns::{Ranges, Returns, mean_goals, powers};
 use super::select::Chooser;
-use super::size;
+use super::size::{self, Size};
 use super::tree::{NodeId, Status, Tree};
 use super::ways::{End, Leaf};
 use crate::{Parameters, Selection};
@@ -95,12 +95,12 @@ impl<G: Simulator> Worker<G> {
         &mut self.workspace
     }
 
-    /// Runs one batch of some leaves at most.
+    /// Runs one batch of a size at most.
     pub(crate) fn run(
         &mut self,
         plan: &Plan<'_, G>,
         tree: &Tree<G::State>,
-        leaves: u32,
+        size: Size,
     ) -> Result<Done, RuleFault> {
         let (guide, style, record_moves) = {
             let mut policy = plan.policy.lock();
@@ -117,7 +117,7 @@ impl<G: Simulator> Worker<G> {
             alone: plan.alone,
         };
         self.trail.clear();
-        descent.descend(leaves, &mut self.trail, &mut self.dice);
+        descent.descend(size.leaves, &mut self.trail, &mut self.dice);
         let moves = self.list_moves(plan, &descent)?;
         self.work_out(plan, &descent)?;
         let options = PlayOptions {
@@ -128,7 +128,8 @@ impl<G: Simulator> Worker<G> {
             stop: plan.stop,
         };
         let played = self.trail.leaves.iter().filter(|leaf| leaf.is_played());
-        let playouts = size::playouts(parameters, plan.game.lanes(), played.map(|leaf| leaf.visits).sum());
+        let visits = played.map(|leaf| leaf.visits).sum();
+        let playouts = size::playouts(parameters, plan.game.lanes(), size.worth, visits);
         let mut done = self.play(plan, tree, playouts, &options)?;
         done.moves = moves;
         if options.is_stopped() {

@@ -58,6 +58,7 @@ impl<G: Simulator> Search<G> {
         let mut all = Done { moves: self.most_moves, ..Done::default() };
         let mut totals = self.totals;
         let mut barren = 0;
+        let mut watch = budget.watch();
         let plan = Plan {
             game: &*self.game,
             parameters: &self.parameters,
@@ -72,23 +73,22 @@ impl<G: Simulator> Search<G> {
                 return all;
             }
             let begun = shared.begun.load(Ordering::Relaxed);
-            let over =
-                budget.is_over(begun).or_else(|| self.is_settled(&tree.read()).then_some(Stop::Proven));
+            let over = watch.is_over(begun).or_else(|| self.is_settled(&tree.read()).then_some(Stop::Proven));
             if let Some(stop) = over {
                 shared.end.lock().get_or_insert(Ok(stop));
                 return all;
             }
             // The threads share what is left, so that they end together.
             let left = budget.simulations.map(|most| most.saturating_sub(begun).div_ceil(sharing as u64));
-            let leaves = self.batch_size(&tree.read(), budget, left, totals);
-            shared.begun.fetch_add(u64::from(leaves), Ordering::Relaxed);
-            make_room(tree, leaves, all.moves.max(16), self.memory() / self.trees.len(), sharing);
+            let size = self.batch_size(&tree.read(), budget, left, totals);
+            shared.begun.fetch_add(u64::from(size.leaves), Ordering::Relaxed);
+            make_room(tree, size.leaves, all.moves.max(16), self.memory() / self.trees.len(), sharing);
             // The lock is held for one batch: clearing up waits for the end of it.
-            let outcome = worker.run(&plan, &tree.read(), leaves);
+            let outcome = worker.run(&plan, &tree.read(), size);
             match outcome {
                 Ok(done) => {
                     // Ways that led nowhere are gone again: those who are in the way need time.
-                    let lost = u64::from(leaves).saturating_sub(done.simulations);
+                    let lost = u64::from(size.leaves).saturating_sub(done.simulations);
                     if done.simulations > 0 {
                         barren = 0;
                     } else if barren < MOST_BARREN {

@@ -117,17 +117,18 @@ impl<G: Simulator> Search<G> {
             return self.run_parallel(budget);
         }
         let mut done = 0;
+        let mut watch = budget.watch();
         loop {
-            if let Some(stop) = budget.is_over(done) {
+            if let Some(stop) = watch.is_over(done) {
                 return Ok(stop);
             }
             if self.is_settled(&self.trees[0].read()) {
                 return Ok(Stop::Proven);
             }
             let left = budget.simulations.map(|most| most - done);
-            let leaves = self.batch_size(&self.trees[0].read(), budget, left, self.totals);
+            let size = self.batch_size(&self.trees[0].read(), budget, left, self.totals);
             let moves = self.most_moves.max(16);
-            make_room(&self.trees[0], leaves, moves, self.memory(), 1);
+            make_room(&self.trees[0], size.leaves, moves, self.memory(), 1);
             let plan = Plan {
                 game: &*self.game,
                 parameters: &self.parameters,
@@ -137,7 +138,7 @@ impl<G: Simulator> Search<G> {
                 alone: true,
                 stop: budget.stop,
             };
-            let batch = self.workers[0].get_mut().run(&plan, &self.trees[0].read(), leaves)?;
+            let batch = self.workers[0].get_mut().run(&plan, &self.trees[0].read(), size)?;
             self.totals.add(batch);
             self.most_moves = self.most_moves.max(batch.moves);
             // Ways that led nowhere count too, or a full tree would be searched for ever.

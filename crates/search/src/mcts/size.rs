@@ -17,26 +17,36 @@ const LEAF_COST: f64 = 300.0;
 /// More playouts from one leaf are hardly worth their time, however cheap they are.
 const MOST_BY_COST: u32 = 4;
 
+/// Lanes that cost as much as one: a common vector has so many bits. More of them are filled only with
+/// leaves. The number is fixed, so that the same seed gives the same tree on every computer.
+const FREE_LANES: usize = 256;
+
+/// How large a batch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    /// Leaves at most.
+    pub(crate) leaves: u32,
+    /// Playouts that each leaf is worth, if there are lanes for them.
+    pub(crate) worth: u32,
+}
+
 impl<G: Simulator> Search<G> {
-    /// How many leaves the next batch has at most, with `left` simulations to go, given what was done so
-    /// far.
+    /// How large the next batch is, with `left` simulations to go, given what was done so far.
     pub(super) fn batch_size(
         &self,
         tree: &Tree<G::State>,
         budget: &Budget<'_>,
         left: Option<u64>,
         totals: Totals,
-    ) -> u32 {
+    ) -> Size {
         let lanes = self.game.lanes() as u32;
         let parameters = &self.parameters;
         if lanes == 1 {
-            return 1;
+            return Size { leaves: 1, worth: 1 };
         }
-        let mut most = parameters.batch;
-        if parameters.fill {
-            let each = playouts_by_cost(self.game.step_cost(), totals);
-            most = most.min((lanes / each).max(1));
-        }
+        let worth = if parameters.fill { playouts_by_cost(self.game.step_cost(), totals) } else { 1 };
+        let mut most =
+            if parameters.fill { parameters.batch.min((lanes / worth).max(1)) } else { parameters.batch };
         // Where nothing is learnt from results, nothing is lost by getting them late.
         if parameters.selection != Selection::Uniform
             && let Some(all) = budget.simulations
@@ -47,7 +57,8 @@ impl<G: Simulator> Search<G> {
         }
         let (visits, _) = tree.node(tree.root()).visits();
         let leaves = (visits / parameters.ramp).clamp(1, most);
-        left.map_or(leaves, |left| leaves.min(left.min(1 << 20) as u32)).max(1)
+        let leaves = left.map_or(leaves, |left| leaves.min(left.min(1 << 20) as u32)).max(1);
+        Size { leaves, worth }
     }
 }
 
@@ -62,13 +73,15 @@ fn playouts_by_cost(step_cost: f64, totals: Totals) -> u32 {
     1 << worth.max(1).ilog2()
 }
 
-/// How many playouts each leaf has in a batch with some visits to play out: more than one where lanes
-/// would be idle.
-pub(super) fn playouts(parameters: &Parameters, lanes: usize, visits: u32) -> u32 {
+/// How many playouts each leaf has in a batch with some visits to play out: more than one where that
+/// costs little, or lanes would be idle.
+pub(super) fn playouts(parameters: &Parameters, lanes: usize, worth: u32, visits: u32) -> u32 {
     if !parameters.fill || parameters.batch == 1 {
         return parameters.lanes;
     }
-    let spare = (lanes as u32 / visits.max(1)).max(1);
+    let visits = visits.max(1);
+    let idle = lanes.min(FREE_LANES) as u32 / visits;
+    let spare = idle.max(worth.min(lanes as u32 / visits)).max(1);
     // A power of two, so that the leaves share the lanes evenly.
     parameters.lanes.max(1 << spare.ilog2())
 }
@@ -92,12 +105,15 @@ mod tests {
     #[test]
     fn idle_lanes_are_shared_evenly() {
         let filled = Parameters::default();
-        assert_eq!(playouts(&filled, 512, 0), 512);
-        assert_eq!(playouts(&filled, 512, 3), 128);
-        assert_eq!(playouts(&filled, 512, 256), 2);
-        assert_eq!(playouts(&filled, 512, 700), 1);
-        assert_eq!(playouts(&Parameters { lanes: 8, ..filled.clone() }, 512, 256), 8);
-        assert_eq!(playouts(&Parameters { fill: false, ..filled.clone() }, 512, 3), 1);
-        assert_eq!(playouts(&Parameters { batch: 1, ..filled }, 512, 1), 1);
+        assert_eq!(playouts(&filled, 512, 1, 0), 256);
+        assert_eq!(playouts(&filled, 64, 1, 0), 64);
+        assert_eq!(playouts(&filled, 512, 1, 3), 64);
+        assert_eq!(playouts(&filled, 512, 1, 256), 1);
+        assert_eq!(playouts(&filled, 512, 4, 128), 4);
+        assert_eq!(playouts(&filled, 512, 4, 150), 2);
+        assert_eq!(playouts(&filled, 512, 1, 700), 1);
+        assert_eq!(playouts(&Parameters { lanes: 8, ..filled.clone() }, 512, 1, 256), 8);
+        assert_eq!(playouts(&Parameters { fill: false, ..filled.clone() }, 512, 4, 3), 1);
+        assert_eq!(playouts(&Parameters { batch: 1, ..filled }, 512, 4, 1), 1);
     }
 }
