@@ -105,6 +105,8 @@ pub(crate) struct Brain {
     pub(crate) board: Arc<Board>,
     pub(crate) mind: Option<Box<dyn Mind>>,
     pub(crate) history: Vec<Vec<String>>,
+    /// The time there was for the last thought, if time is what matters.
+    pub(crate) span: Option<Duration>,
 }
 
 /// The first and the longest time between two publications.
@@ -132,6 +134,8 @@ impl Brain {
                 self.board.changed.notify_all();
             }
             next = self.board.next(false).or_else(|| {
+                // While others think. They may be done at any time, so not for too long.
+                self.clear_up(2);
                 if self.ponder && !faulty {
                     self.ponder_until_told();
                 }
@@ -150,6 +154,13 @@ impl Brain {
         Ok(())
     }
 
+    /// Clears up after positions of the past, if that takes only a part of the time for a thought.
+    fn clear_up(&mut self, part: u32) {
+        if let (Some(mind), Some(span)) = (&mut self.mind, self.span) {
+            mind.clear_up(span / part);
+        }
+    }
+
     fn think(&mut self, turn: u64, limit: Limit, answer: bool) -> Result<(), RuleFault> {
         let clock = Arc::clone(&self.clock);
         let begun = clock();
@@ -164,8 +175,13 @@ impl Brain {
         if let Some(mind) = &mut self.mind {
             mind.begin_turn();
         }
+        self.span = match limit.simulations {
+            Some(_) => None,
+            None => limit.until.map(|until| until.saturating_sub(begun)),
+        };
         let mut slice = FIRST_SLICE;
         let mut left = limit.simulations;
+        let mut has_cleared_up = false;
         loop {
             self.refresh()?;
             let Some(mind) = &mut self.mind else { break };
@@ -177,6 +193,10 @@ impl Brain {
             self.publish(turn, decision, begun, false);
             if forced || left == Some(0) || limit.until.is_some_and(|until| clock() >= until) {
                 break;
+            }
+            if !std::mem::replace(&mut has_cleared_up, true) {
+                // For games in which nobody ever waits.
+                self.clear_up(10);
             }
             let slice_end = clock() + slice;
             let until = if limit.simulations.is_some() {
@@ -219,7 +239,7 @@ impl Brain {
 
     fn advance(&mut self, joint: Vec<String>) -> Result<(), RuleFault> {
         if let Some(mind) = &mut self.mind {
-            mind.advance(&joint)?;
+            mind.advance(&joint, self.span.is_some())?;
         }
         self.history.push(joint);
         Ok(())

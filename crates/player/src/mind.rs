@@ -1,6 +1,7 @@
 //! A way of thinking on one machine, whatever the machine.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use game::{Dice, Expansion, Game, MoveId, RoleId, RuleFault, Simulator};
 use machine::builder::Ready;
@@ -18,8 +19,11 @@ pub(crate) trait Mind: Send {
     fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault>;
     /// What it would play for a role; `None` if the game is over.
     fn decide(&mut self, role: usize) -> Result<Option<Decision>, RuleFault>;
-    /// Follows a joint move; `false` if a move is not known.
-    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault>;
+    /// Follows a joint move; `false` if a move is not known. In a hurry, what can wait is left for
+    /// [`Mind::clear_up`], and what is thought after depends on when that comes.
+    fn advance(&mut self, joint: &[String], hurry: bool) -> Result<bool, RuleFault>;
+    /// Does what was left, if it is worth while and can be done within some time.
+    fn clear_up(&mut self, _within: Duration) {}
     /// Begins to count simulations anew.
     fn begin_turn(&mut self);
     /// What it runs on.
@@ -129,10 +133,18 @@ impl<G: Simulator> Mind for TreeMind<G> {
         }))
     }
 
-    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
+    fn advance(&mut self, joint: &[String], hurry: bool) -> Result<bool, RuleFault> {
         let Some(joint) = find(&**self.search.game(), joint) else { return Ok(false) };
-        self.search.advance(&joint)?;
+        if hurry {
+            self.search.advance_quickly(&joint)?;
+        } else {
+            self.search.advance(&joint)?;
+        }
         Ok(true)
+    }
+
+    fn clear_up(&mut self, within: Duration) {
+        self.search.clear_up(within);
     }
 
     fn begin_turn(&mut self) {
@@ -188,7 +200,7 @@ impl<G: Game> Mind for PlainMind<G> {
         }))
     }
 
-    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
+    fn advance(&mut self, joint: &[String], _hurry: bool) -> Result<bool, RuleFault> {
         let Some(joint) = find(&*self.game, joint) else { return Ok(false) };
         self.state = self.game.apply(&mut self.workspace, &self.state, &joint)?;
         Ok(true)

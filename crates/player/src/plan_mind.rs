@@ -168,7 +168,7 @@ impl Mind for PlanMind {
         }))
     }
 
-    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
+    fn advance(&mut self, joint: &[String], _hurry: bool) -> Result<bool, RuleFault> {
         let Some(joint) = find(&*self.machine, joint) else { return Ok(false) };
         let follows = self.planned() == joint.first().copied();
         self.state = self.machine.apply(&mut self.workspace, &self.state, &joint)?;

@@ -2,10 +2,11 @@
 
 mod support;
 
-use game::{Game, RoleId, Simulator};
+use game::{Game, MoveId, RoleId, Simulator};
 use search::mcts::Search;
 use search::{Backup, Budget, Merge, Parallel, Parameters, PolicyName, Selection, Stop};
 use std::sync::Arc;
+use std::time::Duration;
 use support::{after, circuit};
 
 const GAMES: [&str; 8] = [
@@ -125,6 +126,58 @@ fn the_tree_follows_the_match() {
         assert_eq!(search.state(), state);
     }
     assert_eq!(search.advice(RoleId(0)), None);
+}
+
+/// Makes the best move of every role.
+fn make_move<G: Simulator>(search: &mut Search<G>, quickly: bool) {
+    let best = |role| search.advice(role).expect("there are moves").best().id;
+    let joint: Vec<MoveId> = search.game().role_ids().map(best).collect();
+    let made = if quickly { search.advance_quickly(&joint) } else { search.advance(&joint) };
+    made.expect("it can be played");
+}
+
+#[test]
+fn clearing_up_later_is_as_clearing_up_at_once() {
+    let game = circuit("breakthrough");
+    let search = || {
+        let mut search = Search::new(Arc::clone(&game), game.initial(), Parameters::default(), 5);
+        search.run(&Budget::simulations(40_000)).expect("it can be searched");
+        search
+    };
+    let nodes = |search: &Search<_>| search.advice(RoleId(0)).expect("there are moves").nodes;
+    let (mut now, mut later) = (search(), search());
+    let all = nodes(&now);
+    make_move(&mut now, false);
+    make_move(&mut later, true);
+    let kept = nodes(&now);
+    assert!(kept < all / 2 && nodes(&later) == all, "{kept} of {all}");
+    // No time for it.
+    later.clear_up(Duration::ZERO);
+    assert_eq!(nodes(&later), all);
+    later.clear_up(Duration::MAX);
+    assert_eq!(nodes(&later), kept);
+    for search in [&mut now, &mut later] {
+        search.run(&Budget::simulations(2_000)).expect("it can be searched");
+    }
+    assert_eq!(now.advice(RoleId(1)), later.advice(RoleId(1)));
+    // Where little lies about it is left.
+    make_move(&mut later, true);
+    let before = nodes(&later);
+    later.clear_up(Duration::MAX);
+    assert_eq!(nodes(&later), before);
+}
+
+#[test]
+fn memory_holds_out_when_nothing_is_cleared_up() {
+    let game = circuit("breakthrough");
+    let parameters = Parameters { memory: 16, ..Parameters::default() };
+    let mut search = Search::new(Arc::clone(&game), game.initial(), parameters, 5);
+    for _ in 0..8 {
+        search.run(&Budget::simulations(8_000)).expect("it can be searched");
+        let advice = search.advice(RoleId(0)).expect("there are moves");
+        assert!(advice.bytes <= 20 << 20, "{}", advice.bytes);
+        make_move(&mut search, true);
+    }
 }
 
 #[test]

@@ -78,9 +78,14 @@ impl<G: Simulator> Search<G> {
                 shared.end.lock().get_or_insert(Ok(stop));
                 return all;
             }
-            // The threads share what is left, so that they end together.
-            let left = budget.simulations.map(|most| most.saturating_sub(begun).div_ceil(sharing as u64));
-            let size = self.batch_size(&tree.read(), budget, left, totals);
+            let left = budget.simulations.map(|most| most.saturating_sub(begun));
+            let mut size = self.batch_size(&tree.read(), budget, left, totals);
+            if let Some(left) = left {
+                // The threads share what is left, so that they end together. Small batches take almost
+                // as long as large ones, so it is not shared for ever.
+                let share = left.div_ceil(sharing as u64).max(u64::from(size.leaves.div_ceil(2)));
+                size.leaves = size.leaves.min(u32::try_from(share).unwrap_or(u32::MAX));
+            }
             shared.begun.fetch_add(u64::from(size.leaves), Ordering::Relaxed);
             make_room(tree, size.leaves, all.moves.max(16), self.memory() / self.trees.len(), sharing);
             // The lock is held for one batch: clearing up waits for the end of it.

@@ -1,6 +1,7 @@
 //! The search as others use it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use game::{Expansion, MoveId, RoleId, RuleFault, Simulator};
 use parking_lot::{Mutex, RwLock};
@@ -14,6 +15,9 @@ use crate::{Budget, Parallel, Parameters, Selection, Stop};
 
 /// The role that moves at random, by the convention of match hosts.
 const NATURE: &str = "random";
+
+/// About how long clearing up takes for every node there is.
+const NODE_TIME: Duration = Duration::from_nanos(150);
 
 /// What was done so far, over all moves of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -230,8 +234,17 @@ impl<G: Simulator> Search<G> {
         line
     }
 
-    /// Follows a joint move that was made. What the tree has below it is kept.
+    /// Follows a joint move that was made. What the tree has below it is kept, the rest forgotten, so
+    /// that the same simulations give the same tree however long they take.
     pub fn advance(&mut self, joint: &[MoveId]) -> Result<(), RuleFault> {
+        self.advance_quickly(joint)?;
+        self.trees.iter_mut().for_each(|tree| tree.get_mut().clear_up());
+        Ok(())
+    }
+
+    /// As [`Search::advance`] but in no time: nothing is forgotten before [`Search::clear_up`] or
+    /// memory is short.
+    pub fn advance_quickly(&mut self, joint: &[MoveId]) -> Result<(), RuleFault> {
         for (tree, policy) in self.trees.iter_mut().zip(&mut self.policies) {
             let tree = tree.get_mut();
             let child = child_of(tree, joint);
@@ -249,6 +262,17 @@ impl<G: Simulator> Search<G> {
         }
         Ok(())
     }
+
+    /// Forgets what positions of the past have left behind, if that is much and can be done within some
+    /// time.
+    pub fn clear_up(&mut self, within: Duration) {
+        for tree in &mut self.trees {
+            let tree = tree.get_mut();
+            if tree.is_littered() && NODE_TIME * tree.len() as u32 <= within {
+                tree.clear_up();
+            }
+        }
+    }
 }
 
 /// Makes room for a batch of each thread, if need be by forgetting what is seldom visited.
@@ -264,7 +288,11 @@ pub(super) fn make_room<State: Eq + std::hash::Hash>(
         return;
     }
     let mut tree = tree.write();
-    if !tree.has_room(nodes, moves) && !tree.grow(nodes, moves, memory) {
+    if tree.has_room(nodes, moves) || tree.grow(nodes, moves, memory) {
+        return;
+    }
+    tree.clear_up();
+    if !tree.has_room(nodes, moves) {
         tree.prune(0.5);
         // The least that is needed is allowed whatever the bound, or nothing could be done.
         tree.grow(nodes, moves, usize::MAX);

@@ -9,11 +9,26 @@ use super::words::Words;
 use super::{NodeId, Status, Tree};
 use crate::sync::Ordering;
 
+/// So many nodes may lie about whatever the size of the tree.
+const LITTER: usize = 1 << 15;
+
 impl<State: Eq + Hash> Tree<State> {
-    /// Makes a node the root and forgets what is not below it.
+    /// Makes a node the root. What is not below it stays until it is cleared up.
     pub(crate) fn move_root(&mut self, root: NodeId) {
+        self.has_moved |= root != self.root;
         self.root = root;
-        self.collect(0);
+    }
+
+    /// Whether clearing up may be worth its time.
+    pub(crate) fn is_littered(&self) -> bool {
+        self.has_moved && self.len() >= 2 * self.cleared + LITTER
+    }
+
+    /// Forgets what is not below the root, if there is anything.
+    pub(crate) fn clear_up(&mut self) {
+        if self.has_moved {
+            self.collect(0);
+        }
     }
 
     /// Forgets the moves of nodes seldom visited and of proven ones, until at most `share` of the
@@ -46,6 +61,8 @@ impl<State: Eq + Hash> Tree<State> {
         if self.transpositions {
             self.enter_all();
         }
+        self.has_moved = false;
+        self.cleared = self.len();
     }
 
     /// Makes leaves of nodes that are not worth their moves.

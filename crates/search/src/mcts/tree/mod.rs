@@ -44,6 +44,10 @@ pub(crate) struct Tree<State> {
     /// Bytes that a state holds elsewhere.
     state_bytes: usize,
     root: NodeId,
+    /// Whether the root has moved since it was cleared up.
+    has_moved: bool,
+    /// The nodes that were left then.
+    cleared: usize,
 }
 
 impl<State: Eq + Hash> Tree<State> {
@@ -58,6 +62,8 @@ impl<State: Eq + Hash> Tree<State> {
             transpositions,
             state_bytes,
             root: NodeId(0),
+            has_moved: false,
+            cleared: 0,
         };
         tree.nodes.grow();
         tree.blocks.grow();
@@ -71,6 +77,7 @@ impl<State: Eq + Hash> Tree<State> {
         self.blocks.truncate(0);
         self.joints = Joints::default();
         self.table.clear();
+        (self.has_moved, self.cleared) = (false, 0);
         self.plant(state);
     }
 
