@@ -148,8 +148,11 @@ fn an_experiment_leaves_a_page_and_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().to_str().unwrap();
     let scale = ["--matches", "2", "--simulations", "5"];
-    let json = ludens(&[&["experiment", "worth-of-speed", "--to", to, "--json"][..], &scale].concat());
-    let json = json.expect(0).json();
+    let run = ludens(&[&["experiment", "worth-of-speed", "--to", to, "--json"][..], &scale].concat());
+    let json = run.json();
+    // What two matches show is chance; that the exit code says whether all was reached is not.
+    let is_reached = json["missed"].as_array().unwrap().is_empty();
+    run.expect(if is_reached { 0 } else { 1 });
     let page = std::fs::read_to_string(json["page"].as_str().unwrap()).unwrap();
     assert!(page.contains("| connect-four | 20 times the simulations |"), "{page}");
     assert!(page.contains("`ludens experiment worth-of-speed --matches 2 --simulations 5`"), "{page}");
