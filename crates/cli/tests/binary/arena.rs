@@ -154,7 +154,7 @@ fn an_experiment_leaves_a_page_and_a_picture() {
     let is_reached = json["missed"].as_array().unwrap().is_empty();
     run.expect(if is_reached { 0 } else { 1 });
     let page = std::fs::read_to_string(json["page"].as_str().unwrap()).unwrap();
-    assert!(page.contains("| connect-four | 20 times the simulations |"), "{page}");
+    assert!(page.contains("| connect-four | 20 times the simulations, new trees |"), "{page}");
     assert!(page.contains("`ludens experiment worth-of-speed --matches 2 --simulations 5`"), "{page}");
     let picture = std::fs::read_to_string(json["picture"].as_str().unwrap()).unwrap();
     assert!(picture.starts_with("<svg"));
