@@ -105,8 +105,9 @@ pub(crate) struct Brain {
     pub(crate) board: Arc<Board>,
     pub(crate) mind: Option<Box<dyn Mind>>,
     pub(crate) history: Vec<Vec<String>>,
-    /// The time there was for the last thought, if time is what matters.
-    pub(crate) span: Option<Duration>,
+    /// Whether time is what thoughts are limited by. Then nothing needs to be the same again, and what
+    /// can wait is done while others think.
+    pub(crate) is_timed: bool,
 }
 
 /// The first and the longest time between two publications.
@@ -122,6 +123,7 @@ impl Brain {
     pub(crate) fn run(mut self) {
         let mut next = self.board.next(true);
         while let Some(command) = next {
+            let has_moved = matches!(command, Command::Advance(_));
             let fault = match command {
                 Command::Think { turn, limit, answer } => self.think(turn, limit, answer).err(),
                 Command::Advance(joint) => self.advance(joint).err(),
@@ -134,8 +136,9 @@ impl Brain {
                 self.board.changed.notify_all();
             }
             next = self.board.next(false).or_else(|| {
-                // While others think. They may be done at any time, so not for too long.
-                self.clear_up(2);
+                if has_moved {
+                    self.clear_up();
+                }
                 if self.ponder && !faulty {
                     self.ponder_until_told();
                 }
@@ -154,10 +157,10 @@ impl Brain {
         Ok(())
     }
 
-    /// Clears up after positions of the past, if that takes only a part of the time for a thought.
-    fn clear_up(&mut self, part: u32) {
-        if let (Some(mind), Some(span)) = (&mut self.mind, self.span) {
-            mind.clear_up(span / part);
+    /// Clears up after positions of the past.
+    fn clear_up(&mut self) {
+        if let Some(mind) = self.mind.as_mut().filter(|_| self.is_timed) {
+            mind.clear_up();
         }
     }
 
@@ -175,10 +178,7 @@ impl Brain {
         if let Some(mind) = &mut self.mind {
             mind.begin_turn();
         }
-        self.span = match limit.simulations {
-            Some(_) => None,
-            None => limit.until.map(|until| until.saturating_sub(begun)),
-        };
+        self.is_timed = limit.simulations.is_none();
         let mut slice = FIRST_SLICE;
         let mut left = limit.simulations;
         let mut has_cleared_up = false;
@@ -195,8 +195,8 @@ impl Brain {
                 break;
             }
             if !std::mem::replace(&mut has_cleared_up, true) {
-                // For games in which nobody ever waits.
-                self.clear_up(10);
+                // Where nobody ever waits for others it has to be now, with an answer in hand.
+                self.clear_up();
             }
             let slice_end = clock() + slice;
             let until = if limit.simulations.is_some() {
@@ -239,7 +239,7 @@ impl Brain {
 
     fn advance(&mut self, joint: Vec<String>) -> Result<(), RuleFault> {
         if let Some(mind) = &mut self.mind {
-            mind.advance(&joint, self.span.is_some())?;
+            mind.advance(&joint, self.is_timed)?;
         }
         self.history.push(joint);
         Ok(())

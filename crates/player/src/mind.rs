@@ -1,7 +1,6 @@
 //! A way of thinking on one machine, whatever the machine.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use game::{Dice, Expansion, Game, MoveId, RoleId, RuleFault, Simulator};
 use machine::builder::Ready;
@@ -22,8 +21,8 @@ pub(crate) trait Mind: Send {
     /// Follows a joint move; `false` if a move is not known. In a hurry, what can wait is left for
     /// [`Mind::clear_up`], and what is thought after depends on when that comes.
     fn advance(&mut self, joint: &[String], hurry: bool) -> Result<bool, RuleFault>;
-    /// Does what was left, if it is worth while and can be done within some time.
-    fn clear_up(&mut self, _within: Duration) {}
+    /// Does what was left, if it is worth while.
+    fn clear_up(&mut self) {}
     /// Begins to count simulations anew.
     fn begin_turn(&mut self);
     /// What it runs on.
@@ -143,8 +142,8 @@ impl<G: Simulator> Mind for TreeMind<G> {
         Ok(true)
     }
 
-    fn clear_up(&mut self, within: Duration) {
-        self.search.clear_up(within);
+    fn clear_up(&mut self) {
+        self.search.clear_up();
     }
 
     fn begin_turn(&mut self) {

@@ -123,7 +123,7 @@ impl Player {
             board: Arc::clone(&board),
             mind: None,
             history: Vec::new(),
-            span: None,
+            is_timed: false,
         };
         let thread = std::thread::Builder::new().name("player".to_owned()).spawn(move || brain.run());
         let thread = thread.map_err(|error| PlayerError::NoThread(error.to_string()))?;

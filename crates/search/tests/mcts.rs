@@ -6,7 +6,6 @@ use game::{Game, MoveId, RoleId, Simulator};
 use search::mcts::Search;
 use search::{Backup, Budget, Merge, Parallel, Parameters, PolicyName, Selection, Stop};
 use std::sync::Arc;
-use std::time::Duration;
 use support::{after, circuit};
 
 const GAMES: [&str; 8] = [
@@ -151,10 +150,7 @@ fn clearing_up_later_is_as_clearing_up_at_once() {
     make_move(&mut later, true);
     let kept = nodes(&now);
     assert!(kept < all / 2 && nodes(&later) == all, "{kept} of {all}");
-    // No time for it.
-    later.clear_up(Duration::ZERO);
-    assert_eq!(nodes(&later), all);
-    later.clear_up(Duration::MAX);
+    later.clear_up();
     assert_eq!(nodes(&later), kept);
     for search in [&mut now, &mut later] {
         search.run(&Budget::simulations(2_000)).expect("it can be searched");
@@ -163,7 +159,7 @@ fn clearing_up_later_is_as_clearing_up_at_once() {
     // Where little lies about it is left.
     make_move(&mut later, true);
     let before = nodes(&later);
-    later.clear_up(Duration::MAX);
+    later.clear_up();
     assert_eq!(nodes(&later), before);
 }
 

@@ -1,7 +1,6 @@
 //! The search as others use it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use game::{Expansion, MoveId, RoleId, RuleFault, Simulator};
 use parking_lot::{Mutex, RwLock};
@@ -15,9 +14,6 @@ use crate::{Budget, Parallel, Parameters, Selection, Stop};
 
 /// The role that moves at random, by the convention of match hosts.
 const NATURE: &str = "random";
-
-/// About how long clearing up takes for every node there is.
-const NODE_TIME: Duration = Duration::from_nanos(150);
 
 /// What was done so far, over all moves of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -263,15 +259,10 @@ impl<G: Simulator> Search<G> {
         Ok(())
     }
 
-    /// Forgets what positions of the past have left behind, if that is much and can be done within some
-    /// time.
-    pub fn clear_up(&mut self, within: Duration) {
-        for tree in &mut self.trees {
-            let tree = tree.get_mut();
-            if tree.is_littered() && NODE_TIME * tree.len() as u32 <= within {
-                tree.clear_up();
-            }
-        }
+    /// Forgets what positions of the past have left behind, if that is more than what is in use.
+    pub fn clear_up(&mut self) {
+        let trees = self.trees.iter_mut().map(|tree| tree.get_mut());
+        trees.filter(|tree| tree.is_littered()).for_each(Tree::clear_up);
     }
 }
 
