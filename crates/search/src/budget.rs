@@ -52,7 +52,7 @@ impl<'a> Budget<'a> {
 
     /// Watches over it.
     pub(crate) fn watch(&self) -> Watch<'_> {
-        Watch { budget: self, looked: None }
+        Watch { budget: self, looked: None, part: Duration::MAX }
     }
 
     /// The time that is left, if time matters.
@@ -66,11 +66,14 @@ pub(crate) struct Watch<'a> {
     budget: &'a Budget<'a>,
     /// When it was asked last.
     looked: Option<Duration>,
+    /// How long the part before the last one took.
+    part: Duration,
 }
 
 impl Watch<'_> {
     /// Whether it is over after some simulations; to be asked before every part. A part is taken to
-    /// last as long as the one before, as what it finds after the time is lost.
+    /// last as long as the last two did, as what it finds after the time is lost; as the shorter of them,
+    /// because now and then one takes long in which the tree grows.
     pub(crate) fn is_over(&mut self, done: u64) -> Option<Stop> {
         let Budget { clock, until, simulations, stop } = *self.budget;
         if simulations.is_some_and(|most| done >= most) {
@@ -82,8 +85,11 @@ impl Watch<'_> {
         let until = until?;
         let now = clock();
         // The first part is tried whatever it takes: else nothing would ever be done on a slow machine.
-        let part = self.looked.replace(now).map_or(Duration::ZERO, |looked| now.saturating_sub(looked));
-        (until.saturating_sub(now) <= part).then_some(Stop::Time)
+        let usual = self.looked.replace(now).map_or(Duration::ZERO, |looked| {
+            let part = now.saturating_sub(looked);
+            part.min(std::mem::replace(&mut self.part, part))
+        });
+        (until.saturating_sub(now) <= usual).then_some(Stop::Time)
     }
 }
 
@@ -104,9 +110,17 @@ mod tests {
             watch.is_over(0)
         };
         assert_eq!(ask(0), None);
-        assert_eq!(ask(40), None);
+        assert_eq!(ask(20), None);
+        // This one was unusually long.
         assert_eq!(ask(60), None);
-        assert_eq!(ask(80), Some(Stop::Time));
+        assert_eq!(ask(75), None);
+        assert_eq!(ask(90), Some(Stop::Time));
+        // As long as the first, and nothing else is known.
+        now.store(0, Ordering::Relaxed);
+        let mut watch = budget.watch();
+        assert_eq!(watch.is_over(0), None);
+        now.store(60, Ordering::Relaxed);
+        assert_eq!(watch.is_over(0), Some(Stop::Time));
         // One that is longer than all the time is tried once.
         let mut watch = budget.watch();
         assert_eq!(watch.is_over(0), None);
