@@ -11,7 +11,7 @@ machine, so that its mood is theirs alike; the median of the rounds counts. Open
 written by hand in C++, ours are the rule sheets of this project.
 
 Our batches grow with the tree, so the length of a search matters to us: by default it is what a second
-brings at least in all these games. OpenSpiel is as fast in short searches as in long ones, or a little
+brings at least in all these games, and shorter ones have lower ratios. OpenSpiel is as fast in short searches as in long ones, or a little
 faster; its own are shorter, or one in Othello would take most of a minute.
 """
 
