@@ -25,14 +25,15 @@ impl Upright {
     /// Adds one in some lanes.
     pub(super) fn add(&mut self, lanes: &[u64]) {
         let mut carry = [0u64; super::LANES / 64];
-        carry[..self.words].copy_from_slice(lanes);
+        let carry = &mut carry[..self.words];
+        carry.copy_from_slice(&lanes[..self.words]);
         let mut digit = 0;
         while carry.iter().any(|&word| word != 0) {
             if self.digits.len() == digit * self.words {
                 self.digits.resize((digit + 1) * self.words, 0);
             }
             let words = &mut self.digits[digit * self.words..][..self.words];
-            for (word, carry) in words.iter_mut().zip(&mut carry) {
+            for (word, carry) in words.iter_mut().zip(&mut *carry) {
                 (*word, *carry) = (*word ^ *carry, *word & *carry);
             }
             digit += 1;

@@ -16,14 +16,15 @@ const HALF: usize = 32;
 const LOW_HALF: u64 = 0x0000_0000_ffff_ffff;
 
 /// Calls a function with constants: the words of a slot, and the first of them in which there are lanes
-/// to be brought in or out (one, or all: then a row of lanes is a vector).
+/// to be brought in or out: one, four or all, where a row of lanes is a vector or two.
 macro_rules! with_words {
     ($words:expr, $lanes:expr, $function:ident($($argument:expr),*)) => {
-        match ($words, $lanes <= 64) {
-            (4, true) => $function::<4, 1>($($argument),*),
-            (4, false) => $function::<4, 4>($($argument),*),
-            (_, true) => $function::<8, 1>($($argument),*),
-            (_, false) => $function::<8, 8>($($argument),*),
+        match ($words, $lanes) {
+            (4, ..=64) => $function::<4, 1>($($argument),*),
+            (4, _) => $function::<4, 4>($($argument),*),
+            (_, ..=64) => $function::<8, 1>($($argument),*),
+            (_, ..=256) => $function::<8, 4>($($argument),*),
+            (_, _) => $function::<8, 8>($($argument),*),
         }
     };
 }
@@ -211,8 +212,8 @@ mod tests {
     fn load_and_read(count: usize) {
         let mut dice = game::Dice::new(3);
         let states: Vec<CircuitState> =
-            (0..200).map(|_| CircuitState::from_bits((0..count).map(|_| dice.below(2) == 1))).collect();
-        for (words, lanes) in [(4, 200), (8, 200), (4, 64), (8, 40), (4, 1)] {
+            (0..300).map(|_| CircuitState::from_bits((0..count).map(|_| dice.below(2) == 1))).collect();
+        for (words, lanes) in [(4, 200), (8, 200), (8, 300), (4, 64), (8, 40), (4, 1)] {
             let states = &states[..lanes];
             let mut slots = vec![u64::MAX; 192 * words];
             load(&mut slots, words, &states.iter().collect::<Vec<_>>(), count);

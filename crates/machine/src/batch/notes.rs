@@ -35,18 +35,18 @@ impl Run<'_, '_> {
         active: &mut Active,
         out: &mut Outcomes,
     ) -> Result<(), Stop> {
-        let words = self.batch.words;
+        let (words, busy) = (self.batch.words, self.busy);
         let (ended, mut moved) = self.ended_and_moved(active);
         if ended.iter().any(|&word| word != 0) {
             let (notes, row) = (&mut self.scratch.notes, &self.scratch.row);
             let events = notes.events.chunks_exact_mut(words).zip(row.chunks_exact(words));
             // Finished and moved are no goals.
             for (noted, event) in events.skip(MOVED + 1) {
-                for word in 0..words {
+                for word in 0..busy {
                     noted[word] |= event[word] & ended[word];
                 }
             }
-            for word in 0..words {
+            for word in 0..busy {
                 notes.ended[word] |= ended[word];
                 active[word] &= !ended[word];
             }
@@ -54,7 +54,7 @@ impl Run<'_, '_> {
         if !due.is_empty() {
             self.cut(due, &ended, active, out)?;
         }
-        for word in 0..words {
+        for word in 0..busy {
             moved[word] &= active[word];
         }
         self.scratch.lengths.add(&moved[..words]);

@@ -47,6 +47,7 @@ impl BatchMachine {
                     jobs,
                     scratch,
                     first_lane,
+                    busy: (playouts - first_lane).min(self.block_lanes()).div_ceil(64),
                     begun: 0,
                     once: playouts <= LANES,
                 };

@@ -50,6 +50,8 @@ pub(super) struct Stream {
     words: usize,
     /// Slots of a row.
     row: usize,
+    /// Lanes that are wanted, the first ones.
+    lanes: usize,
     /// The shift registers, the words given out, scratch.
     block: AlignedWords,
     /// Rows that are longer than a refill are put together here.
@@ -61,14 +63,22 @@ pub(super) struct Stream {
 impl Stream {
     pub(super) fn new(refill: &Arc<Executable>, words: usize) -> Self {
         let block = AlignedWords::new(refill.block_slots().max(2 * LENGTH) * words);
-        Self { refill: Arc::clone(refill), words, row: 0, block, long_row: Vec::new(), next: LENGTH }
+        Self {
+            refill: Arc::clone(refill),
+            words,
+            row: 0,
+            lanes: words * 64,
+            block,
+            long_row: Vec::new(),
+            next: LENGTH,
+        }
     }
 
-    /// Begins anew with rows of so many slots: 64 lanes depend on the seed and the number of their
-    /// group of 64 alone.
-    pub(super) fn seed(&mut self, row: usize, seed: u64, first_group: usize) {
-        self.row = row;
-        for word in 0..self.words {
+    /// Begins anew for the first lanes with rows of so many slots: 64 lanes depend on the seed and the
+    /// number of their group of 64 alone.
+    pub(super) fn seed(&mut self, row: usize, seed: u64, first_group: usize, lanes: usize) {
+        (self.row, self.lanes) = (row, lanes);
+        for word in 0..lanes.div_ceil(64).min(self.words) {
             let mut dice = game::Dice::stream(seed, (first_group + word) as u64);
             for index in 0..LENGTH {
                 self.block[index * self.words + word] = dice.bits();
@@ -85,7 +95,7 @@ impl Stream {
         if self.row > LENGTH {
             self.long_row.clear();
             while self.long_row.len() < self.row * self.words {
-                self.refill.run(&mut self.block);
+                self.refill.run_lanes(&mut self.block, self.lanes);
                 let missing = self.row * self.words - self.long_row.len();
                 let fresh = &self.block[LENGTH * self.words..2 * LENGTH * self.words];
                 self.long_row.extend_from_slice(&fresh[..missing.min(fresh.len())]);
@@ -93,7 +103,7 @@ impl Stream {
             return (1, &self.long_row);
         }
         if self.next + self.row > LENGTH {
-            self.refill.run(&mut self.block);
+            self.refill.run_lanes(&mut self.block, self.lanes);
             self.next = 0;
         }
         let rows = most.min((LENGTH - self.next) / self.row);

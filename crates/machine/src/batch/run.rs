@@ -26,6 +26,8 @@ pub(super) struct Run<'a, 'b> {
     pub(super) jobs: &'a [Job<'a, CircuitState>],
     pub(super) scratch: &'a mut Scratch,
     pub(super) first_lane: usize,
+    /// The first words of a slot: those with lanes that have something to play.
+    pub(super) busy: usize,
     /// The number of the sweep before which lanes began last, all together.
     pub(super) begun: usize,
     /// Whether no lane has more than one playout.
@@ -59,7 +61,7 @@ impl Run<'_, '_> {
                 self.give_up(&mut active, out);
                 return Ok(());
             }
-            if active.iter().any(|&word| word != 0) {
+            if active[..self.busy].iter().any(|&word| word != 0) {
                 let due =
                     if sweeps < self.options.most_steps as usize { Vec::new() } else { self.due(&active) };
                 self.sweep(sweeps, &active);
@@ -109,18 +111,19 @@ impl Run<'_, '_> {
         batch.prepare_block(self.workspace, slots);
         let block = &mut self.workspace.block;
         let lane_count = batch.block_lanes();
+        let begun = self.first_lane..scratch.owners.len().min(self.first_lane + lane_count);
         scratch.playouts.clear();
-        let lanes = self.first_lane..self.first_lane + lane_count;
-        let count = scratch.owners.len();
-        scratch.playouts.extend(lanes.map(|lane| if lane < count { lane as u32 } else { NONE }));
-        // Lanes without playouts idle through those of the first job.
-        let mut states = [self.jobs[scratch.owners[0] as usize].start; LANES];
+        scratch.playouts.extend(begun.clone().map(|playout| playout as u32));
+        scratch.playouts.resize(lane_count, NONE);
         let mut active = [0; MOST_WORDS];
-        for (lane, &playout) in scratch.playouts.iter().enumerate().take_while(|there| *there.1 != NONE) {
-            active[lane / 64] |= 1 << (lane % 64);
-            states[lane] = self.jobs[scratch.owners[playout as usize] as usize].start;
+        for (word, active) in active.iter_mut().enumerate().take(self.busy) {
+            let lanes = begun.len() - 64 * word;
+            *active = if lanes < 64 { (1 << lanes) - 1 } else { u64::MAX };
         }
-        lanes::load(block, words, &states[..lane_count], batch.layout.bases);
+        // Lanes without playouts idle through whatever they have.
+        let states: Vec<&CircuitState> =
+            scratch.owners[begun].iter().map(|&owner| self.jobs[owner as usize].start).collect();
+        lanes::load(block, words, &states, batch.layout.bases);
         block.copy_within(..batch.layout.bases * words, batch.layout.start * words);
         block[batch.layout.moves * words..(batch.layout.moves + 1) * words].fill(u64::MAX);
         if self.options.record_moves {
@@ -129,9 +132,9 @@ impl Run<'_, '_> {
             record::begin(block, &batch.layout, words, &active[..words]);
         }
         let stream = scratch.stream.get_or_insert_with(|| Stream::new(&batch.refill, words));
-        stream.seed(rows.random as usize, self.options.seed, self.first_lane / 64);
+        stream.seed(rows.random as usize, self.options.seed, self.first_lane / 64, 64 * self.busy);
         scratch.row.resize(rows.events as usize * words, 0);
-        scratch.lengths.reset(words);
+        scratch.lengths.reset(self.busy);
         scratch.notes.reset(rows.events as usize, words);
         scratch.kept.clear();
         scratch.kept.resize(lane_count, NONE);
@@ -150,9 +153,9 @@ impl Run<'_, '_> {
         let block = &mut self.workspace.block;
         let Scratch { stream, row, .. } = &mut *self.scratch;
         let random = stream.as_mut().map_or(&[][..], |stream| stream.rows(1).1);
-        let groups = active[..words].as_chunks::<GROUP>().0;
+        let groups = &active[..words].as_chunks::<GROUP>().0[..self.busy.div_ceil(GROUP)];
         // Lanes behind the last active one need not take part.
-        let lanes = 64 * active.iter().rposition(|&word| word != 0).map_or(0, |word| word + 1);
+        let lanes = 64 * active[..self.busy].iter().rposition(|&word| word != 0).map_or(0, |word| word + 1);
         let leap = match &mut *self.mode {
             Mode::Random(programs) => {
                 return programs.phase(number).sweep_lanes(block, random, row, 1, lanes);
@@ -190,7 +193,7 @@ impl Run<'_, '_> {
     fn check(&mut self, active: &Active) -> Result<(), Stop> {
         let (words, layout) = (self.batch.words, &self.batch.layout);
         let reported = |slot: usize| {
-            let reported = &self.workspace.block[slot * words..(slot + 1) * words];
+            let reported = &self.workspace.block[slot * words..][..self.busy];
             reported.iter().zip(active).any(|(word, active)| word & active != 0)
         };
         if reported(layout.conflict) {
@@ -209,7 +212,7 @@ impl Run<'_, '_> {
         // Small arrays: this runs once a sweep, and an allocation would take as long as a sweep.
         let (mut ended, mut moved) = ([0; MOST_WORDS], [0; MOST_WORDS]);
         let (words, row) = (self.batch.words, &self.scratch.row);
-        for word in 0..words {
+        for word in 0..self.busy {
             ended[word] = row[FINISHED * words + word] & active[word];
             moved[word] = row[MOVED * words + word];
         }

@@ -105,7 +105,7 @@ impl BatchMachine {
             }
         }
         let mut stream = Stream::new(&self.refill, words);
-        stream.seed(programs.rows.random as usize, seed, first_lane / 64);
+        stream.seed(programs.rows.random as usize, seed, first_lane / 64, self.block_lanes());
         let mut tally = Tally::new(&programs.tally, events, words);
         let mut counts = vec![0u64; events];
         let mut goal_counts = vec![0u64; programs.goals.len()];

@@ -48,7 +48,7 @@ impl<'a> Bench<'a> {
         batch.prepare_block(&mut workspace, programs.block_slots());
         let row = vec![0; programs.rows.events as usize * batch.words];
         let mut stream = Stream::new(&batch.refill, batch.words);
-        stream.seed(programs.rows.random as usize, seed, 0);
+        stream.seed(programs.rows.random as usize, seed, 0, batch.block_lanes());
         Self { batch, programs, workspace, stream, row, number: 0 }
     }
 

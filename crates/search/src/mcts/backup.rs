@@ -29,13 +29,22 @@ impl<State: Eq + Hash> BackUp<'_, State> {
         held.end_visits(leaf.visits);
     }
 
+    /// Whether what leaves bring is added up along their ways. In a graph a move's worth is that of the
+    /// node behind it, unless several roles choose.
+    pub(crate) fn needs_returns(&self, ways: &Ways) -> bool {
+        self.backup == Backup::Path || self.squares || ways.has_joint_moves()
+    }
+
     /// Ends the visits of all steps, given what the leaves brought to the last of them.
     pub(crate) fn steps(&self, ways: &Ways, returns: &mut Returns) {
+        let pass_on = self.needs_returns(ways);
         for id in ways.last_first() {
             let step = ways.step(id);
             if step.visits > 0 {
                 self.step(step, ways.edges(step), id.index(), returns);
-                returns.pass_on(id.index(), step, self.discount);
+                if pass_on {
+                    returns.pass_on(id.index(), step, self.discount);
+                }
             }
         }
     }

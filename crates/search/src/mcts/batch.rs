@@ -15,7 +15,9 @@ use super::tree::{NodeId, Status, Tree};
 use super::ways::{End, Leaf};
 use crate::{Parameters, Selection};
 
-/// What a thread needs for its batches.
+/// What a thread needs for its batches. Those of several threads share no cache lines: they are written
+/// all the time.
+#[repr(align(128))]
 pub(crate) struct Worker<G: Game> {
     workspace: G::Workspace,
     dice: Dice,
@@ -297,6 +299,7 @@ impl<G: Simulator> Worker<G> {
             alone: plan.alone,
         };
         let Trail { ways, leaves, .. } = &mut self.trail;
+        let needs_returns = back_up.needs_returns(ways);
         self.returns.reset(tree.roles(), ways.len(), back_up.squares);
         let mut values = vec![0.0; tree.roles()];
         let mut ranges = Ranges::new(playouts);
@@ -316,7 +319,9 @@ impl<G: Simulator> Worker<G> {
                 }
             }
             back_up.leaf(leaf, &values);
-            self.returns.add(leaf, &values, parameters.discount);
+            if needs_returns {
+                self.returns.add(leaf, &values, parameters.discount);
+            }
             done.simulations += u64::from(leaf.visits);
         }
         back_up.steps(ways, &mut self.returns);

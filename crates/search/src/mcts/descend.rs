@@ -98,10 +98,7 @@ impl<State: Eq + Hash> Descent<'_, State> {
     #[inline]
     fn touch(&self, id: NodeId) -> u64 {
         match self.tree.node(id).status() {
-            Status::Open { block, mover: Some(mover) } => {
-                let edges = self.tree.edges(block, usize::from(mover));
-                edges.iter().map(|edge| u64::from(edge.visits().0)).fold(0, u64::wrapping_add)
-            }
+            Status::Open { block, mover: Some(mover) } => self.tree.edges(block, usize::from(mover)).touch(),
             _ => 0,
         }
     }

@@ -77,14 +77,15 @@ impl Chooser {
             return (0..visits).for_each(|_| shares.give(dice.below(edges.len()), 1));
         }
         let gauge = self.gauge(held, role);
-        let untried = edges.iter().filter(|edge| edge.visits().0 == 0).count();
+        let untried = shares.measure(&gauge, edges);
         let first = visits.min(untried as u32);
         for _ in 0..first {
-            let is_free = |place: usize| edges.get(place).visits().0 == 0 && shares.counts[place] == 0;
-            let place = choose_among(edges, guide, dice, is_free);
+            let place = choose_among(edges, guide, dice, |place| shares.is_free(place));
             shares.give(place, 1);
         }
-        shares.measure(&gauge, edges);
+        if first == visits {
+            return;
+        }
         let matters = |place| !self.prove || may_matter(fork, place, self.by_mean);
         shares.hand_out(&gauge, visits - first, matters, |place, given| gauge.score(edges.get(place), given));
     }

@@ -7,7 +7,9 @@ use super::tree::Edges;
 fn highest(scores: &[f32]) -> (usize, f32, f32) {
     let (mut place, mut best, mut second) = (0, f32::NEG_INFINITY, f32::NEG_INFINITY);
     for (here, &score) in scores.iter().enumerate() {
-        second = second.max(score.min(best));
+        // Comparisons, as `max` and `min` take care of numbers that are none, which takes time.
+        let lower = if score > best { best } else { score };
+        second = if lower > second { lower } else { second };
         if score > best {
             (place, best) = (here, score);
         }
@@ -26,30 +28,37 @@ pub(crate) struct Shares {
 }
 
 impl Shares {
+    /// Begins with nothing given to any of so many moves.
     pub(crate) fn clear(&mut self, moves: usize) {
         self.counts.clear();
         self.counts.resize(moves, 0);
-        self.scores.clear();
-        self.means.clear();
-        self.begun.clear();
     }
 
     pub(crate) fn give(&mut self, place: usize, visits: u32) {
         self.counts[place] += visits;
     }
 
-    /// Reads how the moves stand.
-    pub(crate) fn measure(&mut self, gauge: &Gauge, edges: Edges<'_>) {
-        for (edge, &given) in edges.iter().zip(&self.counts) {
-            let (begun, ended) = edge.visits();
-            self.begun.push(begun);
-            self.means.push(gauge.mean(edge, ended));
-            self.scores.push(gauge.score(edge, given));
+    /// Reads how the moves stand; how many of them were never tried.
+    pub(crate) fn measure(&mut self, gauge: &Gauge, edges: Edges<'_>) -> usize {
+        self.means.resize(edges.len(), 0.0);
+        self.begun.resize(edges.len(), 0);
+        let mut untried = 0;
+        for ((edge, mean), begun) in edges.iter().zip(&mut self.means).zip(&mut self.begun) {
+            let ended;
+            (*begun, ended) = edge.visits();
+            *mean = gauge.mean(edge, ended);
+            untried += usize::from(*begun == 0);
         }
+        untried
+    }
+
+    /// Whether a move was never tried, nor has anything been given to it.
+    pub(crate) fn is_free(&self, place: usize) -> bool {
+        self.begun[place] == 0 && self.counts[place] == 0
     }
 
     /// Gives visits to the highest scores among moves that matter, which fall meanwhile. `score` is
-    /// that of a move with so many of them given to it.
+    /// that of a move with so many of them given to it, where it depends on squares.
     pub(crate) fn hand_out(
         &mut self,
         gauge: &Gauge,
@@ -58,7 +67,7 @@ impl Shares {
         score: impl Fn(usize, u32) -> f32,
     ) {
         let mut left = visits;
-        let (likeliest, ..) = highest(&self.scores);
+        self.rate(gauge, &score);
         let many = 2 * self.scores.len() as u32;
         if left > many {
             for place in 0..self.scores.len() {
@@ -77,19 +86,34 @@ impl Shares {
             let (place, highest, second) = highest(&self.scores);
             if highest == f32::NEG_INFINITY {
                 // None of them matters.
-                return self.give(likeliest, left);
+                self.rate(gauge, &score);
+                return self.give(self::highest(&self.scores).0, left);
             }
             if self.counts[place] == 0 && !matters(place) {
                 self.scores[place] = f32::NEG_INFINITY;
                 continue;
             }
             // It stays the best until its score is down to that of the second.
-            let given = if gauge.tuned { 1 } else { self.visits_above(gauge, place, second).clamp(1, left) };
+            let given = if gauge.tuned || left == 1 {
+                1
+            } else {
+                self.visits_above(gauge, place, second).clamp(1, left)
+            };
             self.give(place, given);
             self.scores[place] =
                 if gauge.tuned { score(place, self.counts[place]) } else { self.score(gauge, place) };
             left -= given;
         }
+    }
+
+    /// Works out the scores of all moves.
+    fn rate(&mut self, gauge: &Gauge, score: impl Fn(usize, u32) -> f32) {
+        self.scores.clear();
+        let (means, begun, counts) = (&self.means, &self.begun, &self.counts);
+        self.scores.extend((0..counts.len()).map(|place| match gauge.tuned {
+            true => score(place, counts[place]),
+            false => means[place] + gauge.bonus(begun[place] + counts[place]),
+        }));
     }
 
     /// The score of a move with what was given to it, unless that depends on squares.
@@ -111,7 +135,7 @@ impl Shares {
     /// to some level goes to them in whatever order. How many were given; none where the level chosen
     /// is too low.
     fn give_many(&mut self, gauge: &Gauge, most: u32) -> u32 {
-        let highest = self.scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let (_, highest, _) = highest(&self.scores);
         // How quickly visits go as the level falls, if all moves are at the highest score. They go
         // quicker the lower it is, so this takes half of what would be right at first.
         let taken = self.begun.iter().zip(&self.counts).map(|(&begun, &given)| {

@@ -70,12 +70,19 @@ pub(crate) struct Ways {
     steps: Vec<Step>,
     /// Move numbers: the mover's, or those of all roles.
     edges: Vec<u32>,
+    has_joint_moves: bool,
 }
 
 impl Ways {
     pub(crate) fn clear(&mut self) {
         self.steps.clear();
         self.edges.clear();
+        self.has_joint_moves = false;
+    }
+
+    /// Whether there is a step where several roles choose.
+    pub(crate) fn has_joint_moves(&self) -> bool {
+        self.has_joint_moves
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -91,6 +98,7 @@ impl Ways {
     ) -> StepId {
         let first_edge = self.edges.len() as u32;
         self.edges.extend_from_slice(numbers);
+        self.has_joint_moves |= numbers.len() > 1;
         self.steps.push(Step { node, before, visits, first_edge, edges: numbers.len() as u16 });
         StepId(self.steps.len() as u32 - 1)
     }

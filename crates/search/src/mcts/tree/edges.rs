@@ -107,6 +107,12 @@ impl<'a> Edges<'a> {
         Edge(&self.words[index * self.edge..(index + 1) * self.edge])
     }
 
+    /// Reads something of every cache line.
+    #[inline]
+    pub(crate) fn touch(&self) -> u64 {
+        self.words.iter().step_by(8).map(|word| word.load(Ordering::Relaxed)).fold(0, u64::wrapping_add)
+    }
+
     /// The number by which a move is found again.
     #[inline]
     pub(crate) fn number(&self, index: usize) -> u32 {

@@ -153,13 +153,16 @@ impl<State> Nodes<State> {
 
     /// Forgets all nodes from `end` on; the memory is kept.
     pub(crate) fn truncate(&mut self, end: u32) {
-        let old = self.end();
-        for id in end..old {
-            let chunk = &mut self.chunks[(id / CHUNK) as usize];
-            let at = (id % CHUNK) as usize;
-            chunk.states[at] = OnceLock::new();
-            let first = at * self.stride;
-            chunk.words[first..first + self.stride].iter_mut().for_each(|word| *word = AtomicU64::new(0));
+        let mut first = end as usize;
+        let old = self.end() as usize;
+        while first < old {
+            let chunk = &mut self.chunks[first / CHUNK as usize];
+            let at = first % CHUNK as usize;
+            let count = (old - first).min(CHUNK as usize - at);
+            chunk.states[at..at + count].fill_with(OnceLock::new);
+            let words = &mut chunk.words[at * self.stride..(at + count) * self.stride];
+            words.iter_mut().for_each(|word| *word = AtomicU64::new(0));
+            first += count;
         }
         self.next = AtomicU32::new(end);
     }

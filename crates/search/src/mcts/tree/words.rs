@@ -77,8 +77,12 @@ impl Words {
 
     /// Takes back everything from `end` on; the memory is kept.
     pub(crate) fn truncate(&mut self, end: u32) {
-        for index in end..self.next.load(Ordering::Relaxed) {
-            self.word(index).store(0, Ordering::Relaxed);
+        let (mut first, old) = (end, self.next.load(Ordering::Relaxed));
+        while first < old {
+            let count = (old - first).min(CHUNK - first % CHUNK);
+            let words = self.piece(first, count as usize);
+            words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            first += count;
         }
         self.next = AtomicU32::new(end);
     }
