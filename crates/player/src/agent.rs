@@ -77,6 +77,7 @@ pub static AGENTS: &[Agent] = &[
         method: Method::Tree,
         planner: Planner::Portfolio,
         adjust: |parameters| {
+            parameters.breadth = 8;
             parameters.discount = 0.999;
             parameters.finally = Final::Visits;
         },

@@ -173,6 +173,8 @@ parameters! {
         "Kocsis and Szepesvári 2006; Auer et al. 2002", "how moves are chosen inside the tree";
     exploration: f64 = 40.0, "0 to 1000", |v| (0.0..=1000.0).contains(v),
         "Finnsson and Björnsson 2008", "the factor C of the exploration term, for goals from 0 to 100";
+    breadth: u32 = 10_000, "1 to 10000", |v| (1..=10_000).contains(v),
+        "", "with more moves than this C is less, down to half of it with four times as many";
     discount: f64 = 0.99, "0.5 to 1", |v| (0.5..=1.0).contains(v),
         "Finnsson and Björnsson 2008", "what a goal loses with every step to it";
     finally: Final = Final::Value, "value, visits or bound", |_| true,

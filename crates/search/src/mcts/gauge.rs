@@ -75,7 +75,7 @@ impl Roots {
     }
 
     #[inline]
-    fn inverse_root(&self, visits: u32) -> f32 {
+    pub(crate) fn inverse_root(&self, visits: u32) -> f32 {
         self.inverse_roots.get(visits as usize).copied().unwrap_or_else(|| inverse_root(visits))
     }
 

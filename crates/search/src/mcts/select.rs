@@ -2,17 +2,21 @@
 
 use game::Dice;
 
-use super::gauge::{Gauge, ROOTS};
+use super::gauge::{Gauge, ROOTS, Roots};
 use super::policy::Guide;
 use super::shares::Shares;
 use super::tree::{Edges, Held, Tree, UNIT};
 use crate::{Backup, Parameters, Selection};
+
+/// What is left of C at least, however many moves there are.
+const LEAST_PART: f32 = 0.5;
 
 /// How moves are chosen, with what is needed in every choice worked out.
 #[derive(Clone, Debug)]
 pub(crate) struct Chooser {
     selection: Selection,
     exploration: f32,
+    breadth: usize,
     prove: bool,
     by_mean: bool,
 }
@@ -30,8 +34,14 @@ pub(crate) struct Fork<'a, State> {
 
 impl Chooser {
     pub(crate) fn new(parameters: &Parameters) -> Self {
-        let Parameters { selection, exploration, prove, backup, .. } = *parameters;
-        Self { selection, exploration: exploration as f32, prove, by_mean: backup == Backup::Path }
+        let Parameters { selection, exploration, breadth, prove, backup, .. } = *parameters;
+        Self {
+            selection,
+            exploration: exploration as f32,
+            breadth: breadth as usize,
+            prove,
+            by_mean: backup == Backup::Path,
+        }
     }
 
     /// The place of the move that a role tries in an open node.
@@ -76,7 +86,7 @@ impl Chooser {
         if self.selection == Selection::Uniform {
             return (0..visits).for_each(|_| shares.give(dice.below(edges.len()), 1));
         }
-        let gauge = self.gauge(held, role);
+        let gauge = self.gauge(held, role, edges.len());
         let untried = shares.measure(&gauge, edges);
         let first = visits.min(untried as u32);
         for _ in 0..first {
@@ -99,7 +109,7 @@ impl Chooser {
         role: usize,
         allowed: impl Fn(usize) -> bool,
     ) -> Option<usize> {
-        let gauge = self.gauge(held, role);
+        let gauge = self.gauge(held, role, edges.len());
         let mut best = (f32::NEG_INFINITY, 0);
         for (place, edge) in edges.iter().enumerate() {
             if edge.visits().0 == 0 {
@@ -113,8 +123,19 @@ impl Chooser {
         Some(best.1)
     }
 
+    /// The part of C that is left with so many moves. Until it is known to be worse a move is tried in
+    /// proportion to the square of C, so with this all of them together are tried as often as a few.
     #[inline]
-    fn gauge(&self, held: &Held<'_>, role: usize) -> Gauge {
+    fn part(&self, roots: &Roots, moves: usize) -> f32 {
+        if moves <= self.breadth {
+            return 1.0;
+        }
+        let fewest = self.breadth as f32;
+        (fewest.sqrt() * roots.inverse_root(moves as u32)).max(LEAST_PART)
+    }
+
+    #[inline]
+    fn gauge(&self, held: &Held<'_>, role: usize, moves: usize) -> Gauge {
         let (visits, ended) = held.visits();
         let roots = &**ROOTS;
         let log = roots.log(visits.max(2));
@@ -122,7 +143,7 @@ impl Chooser {
             roots,
             role,
             log,
-            factor: self.exploration * log.sqrt(),
+            factor: self.exploration * self.part(roots, moves) * log.sqrt(),
             usual: held.node().sum(role) as f32 / (ended.max(1) as f32 * UNIT as f32),
             tuned: self.selection == Selection::Tuned,
         }
@@ -175,5 +196,21 @@ fn choose_among(
             }
             last
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_moves_are_explored_less() {
+        let part = |breadth, moves| {
+            Chooser::new(&Parameters { breadth, ..Parameters::default() }).part(&ROOTS, moves)
+        };
+        assert_eq!([1, 8].map(|moves| part(8, moves)), [1.0, 1.0]);
+        assert!((part(8, 16) - 0.5f32.sqrt()).abs() < 1e-6);
+        assert_eq!([32, 500, 5_000].map(|moves| part(8, moves)), [0.5; 3]);
+        assert_eq!(part(Parameters::default().breadth, 5_000), 1.0);
     }
 }
