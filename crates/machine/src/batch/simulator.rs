@@ -92,6 +92,10 @@ impl Simulator for BatchMachine {
         self.machine.circuit().gates.len() as f64 / LANES as f64
     }
 
+    fn state_bytes(&self) -> usize {
+        self.machine.state_bytes()
+    }
+
     fn expand_all(
         &self,
         workspace: &mut BatchWorkspace,

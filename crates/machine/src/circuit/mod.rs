@@ -214,7 +214,11 @@ impl Layout {
     }
 }
 
-impl game::Simulator for CircuitMachine {}
+impl game::Simulator for CircuitMachine {
+    fn state_bytes(&self) -> usize {
+        CircuitState::bytes_apart(self.circuit().bases.len())
+    }
+}
 
 impl Game for CircuitMachine {
     type State = CircuitState;

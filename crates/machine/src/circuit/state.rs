@@ -2,10 +2,13 @@
 
 use smallvec::SmallVec;
 
+/// Words of a state that need no memory of their own.
+const IN_PLACE: usize = 4;
+
 /// Which base propositions are true, one bit each. Small games keep them in place: a search holds
 /// and copies very many states.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct CircuitState(SmallVec<[u64; 4]>);
+pub struct CircuitState(SmallVec<[u64; IN_PLACE]>);
 
 impl CircuitState {
     /// The state of these truth values.
@@ -23,6 +26,13 @@ impl CircuitState {
     /// A state of so many words in which nothing is true, to be written over.
     pub(crate) fn zeros(words: usize) -> Self {
         Self(SmallVec::from_elem(0, words))
+    }
+
+    /// About how many bytes a state of so many base propositions takes besides its own size.
+    pub(crate) fn bytes_apart(bases: usize) -> usize {
+        let words = bases.div_ceil(64);
+        // Memory is handed out in pieces of sixteen bytes, with a few that say how long they are.
+        if words <= IN_PLACE { 0 } else { (words * 8 + 8).next_multiple_of(16) }
     }
 
     /// Whether a base proposition is true.
@@ -45,5 +55,21 @@ impl std::fmt::Debug for CircuitState {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let bits = (0..self.0.len() * 64).filter(|&base| self.get(base));
         out.debug_set().entries(bits).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_states_have_memory_of_their_own() {
+        for bases in [1, 256, 257, 2_000] {
+            let state = CircuitState::zeros(bases.div_ceil(64));
+            assert_eq!(state.0.spilled(), CircuitState::bytes_apart(bases) > 0, "{bases}");
+            if state.0.spilled() {
+                assert!(CircuitState::bytes_apart(bases) >= 8 * state.words().len());
+            }
+        }
     }
 }

@@ -182,7 +182,12 @@ fn rule_fault(fault: Fault) -> RuleFault {
     }
 }
 
-impl game::Simulator for Reference {}
+impl game::Simulator for Reference {
+    fn state_bytes(&self) -> usize {
+        // States have about as many facts as the first one.
+        size_of_val(self.initial().facts()) + 32
+    }
+}
 
 impl Game for Reference {
     type State = ReferenceState;
