@@ -20,7 +20,7 @@ pub enum RuleFault {
     /// Evaluation took more than the time allowed.
     #[error("evaluating the rules needs more than the time allowed")]
     OutOfTime,
-    /// A playout went on for longer than the limit.
-    #[error("the playout did not end within {0} steps")]
+    /// A playout or a match went on for longer than the limit.
+    #[error("there was no end within {0} steps")]
     TooLong(usize),
 }

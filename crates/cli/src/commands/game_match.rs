@@ -110,20 +110,18 @@ impl Arguments {
             }
             self.show(output, &game, turn).map_err(ArenaError::Watcher)
         };
-        let record = ground.play(&seats, key, self.thinking.rules(), &mut watch)?;
+        let played = ground.play(&seats, key, self.thinking.rules(), &mut watch);
         if self.json {
-            let (goals, faults) = (record.goals, record.faults);
-            output.json(&Answer {
-                game: game.name.clone(),
-                roles,
-                players: names,
-                seed,
-                turns,
-                goals,
-                faults,
-            })?;
+            // What was played is told even if the match was broken off.
+            let (goals, faults) = match &played {
+                Ok(record) => (record.goals.clone(), record.faults.clone()),
+                Err(error) => (Vec::new(), vec![error.to_string()]),
+            };
+            let (game, players) = (game.name.clone(), names);
+            output.json(&Answer { game, roles, players, seed, turns, goals, faults })?;
+            played?;
         } else {
-            write_end(output, &roles, &names, &record)?;
+            write_end(output, &roles, &names, &played?)?;
         }
         Ok(ExitCode::SUCCESS)
     }

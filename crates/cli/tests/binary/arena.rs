@@ -25,6 +25,28 @@ fn a_match_is_shown_position_by_position() {
 }
 
 #[test]
+fn a_match_that_is_broken_off_is_told_as_far_as_it_went() {
+    let run = ludens(&[
+        "match",
+        "tic-tac-toe",
+        "--players",
+        "random",
+        "--steps",
+        "3",
+        "--simulations",
+        "1",
+        "--json",
+    ])
+    .expect(2);
+    assert!(run.err.contains("no end within 3 steps"), "{}", run.err);
+    let json = run.json();
+    assert_eq!(json["turns"].as_array().unwrap().len(), 3);
+    assert!(
+        json["goals"].as_array().unwrap().is_empty() && json["faults"][0].as_str().unwrap().contains('3')
+    );
+}
+
+#[test]
 fn a_match_of_a_sheet_and_of_one_player() {
     let folder = tempfile::tempdir().unwrap();
     let sheet = write(folder.path(), "countdown.kif", COUNTDOWN);
