@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn large_states_have_memory_of_their_own() {
-        for bases in [1, 256, 257, 2_000] {
+        for bases in [1usize, 256, 257, 2_000] {
             let state = CircuitState::zeros(bases.div_ceil(64));
             assert_eq!(state.0.spilled(), CircuitState::bytes_apart(bases) > 0, "{bases}");
             if state.0.spilled() {
