@@ -100,20 +100,24 @@ impl Shares {
                 self.visits_above(gauge, place, second).clamp(1, left)
             };
             self.give(place, given);
-            self.scores[place] =
-                if gauge.tuned { score(place, self.counts[place]) } else { self.score(gauge, place) };
+            self.rate_one(gauge, place, &score);
             left -= given;
         }
     }
 
     /// Works out the scores of all moves.
     fn rate(&mut self, gauge: &Gauge, score: impl Fn(usize, u32) -> f32) {
-        self.scores.clear();
-        let (means, begun, counts) = (&self.means, &self.begun, &self.counts);
-        self.scores.extend((0..counts.len()).map(|place| match gauge.tuned {
-            true => score(place, counts[place]),
-            false => means[place] + gauge.bonus(begun[place] + counts[place]),
-        }));
+        self.scores.resize(self.counts.len(), 0.0);
+        for place in 0..self.counts.len() {
+            self.rate_one(gauge, place, &score);
+        }
+    }
+
+    /// Works out the score of a move.
+    #[inline]
+    fn rate_one(&mut self, gauge: &Gauge, place: usize, score: impl Fn(usize, u32) -> f32) {
+        self.scores[place] =
+            if gauge.tuned { score(place, self.counts[place]) } else { self.score(gauge, place) };
     }
 
     /// The score of a move with what was given to it, unless that depends on squares.
