@@ -22,7 +22,7 @@ mod sync {
 use std::sync::Arc;
 
 use game::{Expansion, MoveId};
-use tree::{Bounds, NodeId, Shape, Status, Tree};
+use tree::{Bounds, NodeId, Shape, Status, Stock, Tree};
 
 const ROLES: usize = 2;
 const THREADS: usize = 3;
@@ -40,7 +40,7 @@ fn grown() -> Tree<u32> {
     expansion.end_role();
     assert!(tree.grow(16, 8, usize::MAX));
     assert!(tree.node(tree.root()).claim());
-    assert!(tree.open(tree.root(), expansion.choices()));
+    assert!(tree.open(tree.root(), expansion.choices(), &mut Stock::default()));
     tree
 }
 
@@ -112,11 +112,11 @@ fn sums_are_those_of_the_moves() {
 fn one_child_and_one_node_for_a_position() {
     let work = |tree: &Tree<u32>, _: usize| {
         let edge = tree.edges(block(tree), 0).get(0);
-        let new = tree.new_node().expect("there is room");
+        let new = tree.new_node(&mut Stock::default()).expect("there is room");
         if edge.link(new).is_ok() {
             assert_eq!(settle(tree, new, 7), None);
         } else {
-            let other = tree.new_node().expect("there is room");
+            let other = tree.new_node(&mut Stock::default()).expect("there is room");
             // Another node of the same position: one of the two stands for it.
             let known = settle(tree, other, 8);
             tree.edges(block(tree), 0).get(1).relink(Some(known.unwrap_or(other)));
@@ -126,7 +126,7 @@ fn one_child_and_one_node_for_a_position() {
         let child = tree.edges(block(tree), 0).get(0).child().expect("it is linked");
         assert_eq!(tree.state(child), Some(&7));
         let probe = |state: u32| {
-            let node = tree.new_node().expect("there is room");
+            let node = tree.new_node(&mut Stock::default()).expect("there is room");
             settle(tree, node, state).expect("it is known")
         };
         assert_eq!(probe(7), child);
@@ -139,7 +139,7 @@ fn moves_are_listed_once() {
     let work = |tree: &Tree<u32>, thread: usize| {
         let child = NodeId(2);
         if thread == 0 {
-            let new = tree.new_node().expect("there is room");
+            let new = tree.new_node(&mut Stock::default()).expect("there is room");
             assert_eq!(new, child);
         }
         if tree.node(child).claim() {
@@ -149,7 +149,7 @@ fn moves_are_listed_once() {
             expansion.end_role();
             expansion.push(MoveId(40));
             expansion.end_role();
-            assert!(tree.open(child, expansion.choices()));
+            assert!(tree.open(child, expansion.choices(), &mut Stock::default()));
         }
         if let Status::Open { block, .. } = tree.node(child).status() {
             assert!((30..33).contains(&tree.edges(block, 0).get(0).id().0), "what is open is complete");

@@ -119,6 +119,7 @@ impl<G: Simulator> Worker<G> {
             alone: plan.alone,
         };
         self.trail.clear();
+        self.trail.stock.prepare(tree.age(), !plan.alone);
         descent.descend(size.leaves, &mut self.trail, &mut self.dice);
         let moves = self.list_moves(plan, &descent)?;
         self.work_out(plan, &descent)?;
@@ -172,7 +173,7 @@ impl<G: Simulator> Worker<G> {
                 tree.node(leaf.node).set_status(Status::Leaf);
             } else {
                 most_moves = most_moves.max(choices.len());
-                tree.open(leaf.node, choices);
+                tree.open(leaf.node, choices, &mut self.trail.stock);
             }
             if let Some(role) = stuck {
                 return Err(RuleFault::NoLegalMove(role));

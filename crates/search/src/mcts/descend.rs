@@ -7,7 +7,7 @@ use game::{Dice, MoveId};
 use super::policy::Guide;
 use super::select::{Chooser, Fork};
 use super::shares::Shares;
-use super::tree::{Held, Joint, NodeId, Status, Tree};
+use super::tree::{Held, Joint, NodeId, Status, Stock, Tree};
 use super::ways::{End, Leaf, Step, StepId, Ways};
 
 /// What descending needs to know.
@@ -31,6 +31,7 @@ pub(crate) struct Trail {
     /// What was open a level above.
     level: Vec<Visit>,
     shares: Shares,
+    pub(crate) stock: Stock,
 }
 
 impl Trail {
@@ -170,7 +171,7 @@ impl<State: Eq + Hash> Descent<'_, State> {
         let edge = self.tree.edge(number);
         let (child, is_new) = match edge.child() {
             Some(child) => (Some(child), false),
-            None => link_new(self.tree, visits, |child| edge.link(child)),
+            None => link_new(self.tree, &mut trail.stock, visits, |child| edge.link(child)),
         };
         let Some(child) = child else {
             trail.leaves.push(Leaf { visits, ..visit.end(End::Nowhere) });
@@ -207,7 +208,7 @@ impl<State: Eq + Hash> Descent<'_, State> {
             let joint = joint_of(tree, &numbers);
             let (child, is_new) = match tree.joints().child(visit.node, &joint) {
                 Some(child) => (Some(child), false),
-                None => link_new(tree, 1, |child| tree.joints().link(visit.node, &joint, child)),
+                None => link_new(tree, &mut trail.stock, 1, |child| tree.joints().link(visit.node, &joint, child)),
             };
             let Some(child) = child else {
                 trail.leaves.push(Leaf { visits: 1, ..visit.end(End::Nowhere) });
@@ -254,10 +255,11 @@ fn arrive(from: &Visit, visits: u32, step: StepId, child: NodeId, is_new: bool, 
 /// Makes a new child for some visits and links it; if someone was faster, theirs.
 fn link_new<State: Eq + Hash>(
     tree: &Tree<State>,
+    stock: &mut Stock,
     visits: u32,
     link: impl FnOnce(NodeId) -> Result<(), NodeId>,
 ) -> (Option<NodeId>, bool) {
-    let Some(child) = tree.new_node() else { return (None, false) };
+    let Some(child) = tree.new_node(stock) else { return (None, false) };
     tree.node(child).set_begun(visits);
     match link(child) {
         Ok(()) => (Some(child), true),

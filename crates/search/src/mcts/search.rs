@@ -9,7 +9,7 @@ use super::advice::{self, Advice, Candidate};
 use super::batch::{Done, Plan, Worker};
 use super::policy::{self, Policy};
 use super::select::Chooser;
-use super::tree::{Bounds, Joint, NodeId, Shape, Status, Tree};
+use super::tree::{Bounds, Joint, NODES_AHEAD, NodeId, Shape, Status, Stock, Tree};
 use crate::{Budget, Parallel, Parameters, Selection, Stop};
 
 /// The role that moves at random, by the convention of match hosts.
@@ -171,7 +171,7 @@ impl<G: Simulator> Search<G> {
             self.most_moves = self.most_moves.max(moves);
             tree.grow(1, moves, usize::MAX);
             tree.node(root).claim();
-            tree.open(root, expansion.choices());
+            tree.open(root, expansion.choices(), &mut Stock::default());
         }
         Ok(())
     }
@@ -274,7 +274,8 @@ pub(super) fn make_room<State: Eq + std::hash::Hash>(
     memory: usize,
     threads: usize,
 ) {
-    let nodes = leaves as usize * threads;
+    let ahead = if threads > 1 { NODES_AHEAD as usize } else { 0 };
+    let nodes = (leaves as usize + ahead) * threads;
     if tree.read().has_room(nodes, moves) {
         return;
     }

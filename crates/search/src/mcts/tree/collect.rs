@@ -61,6 +61,7 @@ impl<State: Eq + Hash> Tree<State> {
         if self.transpositions {
             self.enter_all();
         }
+        self.age += 1;
         self.has_moved = false;
         self.cleared = self.len();
     }

@@ -8,6 +8,7 @@ use game::{Choices, MoveId};
 
 use super::NodeId;
 use super::held::Held;
+use super::stock::Stock;
 use super::words::Words;
 use crate::sync::{AtomicU64, Ordering};
 
@@ -37,9 +38,9 @@ impl Shape {
     }
 
     /// Writes a block; `None` if there is no room.
-    pub(crate) fn write(&self, words: &Words, choices: Choices<'_>) -> Option<u32> {
+    pub(crate) fn write(&self, words: &Words, choices: Choices<'_>, stock: &mut Stock) -> Option<u32> {
         let moves = choices.len();
-        let block = words.allocate(self.block_words(moves))?;
+        let block = stock.words(words, self.block_words(moves))?;
         let piece = words.piece(block, self.block_words(moves));
         let mut end = 0;
         for (role, legal) in choices.by_role().enumerate() {

@@ -11,6 +11,7 @@ mod edges;
 mod held;
 mod joints;
 mod nodes;
+mod stock;
 mod table;
 mod words;
 
@@ -24,6 +25,7 @@ pub(crate) use edges::{Edge, Edges, Shape};
 pub(crate) use held::Held;
 pub(crate) use joints::{Joint, Joints};
 pub(crate) use nodes::{Node, Nodes, Status, UNIT};
+pub(crate) use stock::{NODES_AHEAD, Stock};
 use table::Table;
 use words::Words;
 
@@ -48,6 +50,8 @@ pub(crate) struct Tree<State> {
     has_moved: bool,
     /// The nodes that were left then.
     cleared: usize,
+    /// How often numbers of nodes have changed their meaning.
+    age: u64,
 }
 
 impl<State: Eq + Hash> Tree<State> {
@@ -64,6 +68,7 @@ impl<State: Eq + Hash> Tree<State> {
             root: NodeId(0),
             has_moved: false,
             cleared: 0,
+            age: 0,
         };
         tree.nodes.grow();
         tree.blocks.grow();
@@ -78,14 +83,20 @@ impl<State: Eq + Hash> Tree<State> {
         self.joints = Joints::default();
         self.table.clear();
         (self.has_moved, self.cleared) = (false, 0);
+        self.age += 1;
         self.plant(state);
     }
 
     fn plant(&mut self, state: State) {
         // There is room: a chunk has many nodes.
-        self.root = self.nodes.allocate().unwrap_or(NodeId(1));
+        self.root = NodeId(self.nodes.allocate(1).start);
         let hash = self.hash(&state);
         self.settle(self.root, state, hash);
+    }
+
+    /// Changes when numbers of nodes change their meaning: what was taken in stock is gone then.
+    pub(crate) fn age(&self) -> u64 {
+        self.age
     }
 
     pub(crate) fn root(&self) -> NodeId {
@@ -123,8 +134,9 @@ impl<State: Eq + Hash> Tree<State> {
     }
 
     /// A node without a position yet, if there is room.
-    pub(crate) fn new_node(&self) -> Option<NodeId> {
-        self.nodes.allocate()
+    #[inline]
+    pub(crate) fn new_node(&self, stock: &mut Stock) -> Option<NodeId> {
+        stock.node(&self.nodes)
     }
 
     /// The hash of a position, if positions reached in several ways are one node. Hash all that are to
@@ -147,7 +159,7 @@ impl<State: Eq + Hash> Tree<State> {
     }
 
     /// Lists the moves of a claimed node; whether there was room. Without room it is a leaf again.
-    pub(crate) fn open(&self, id: NodeId, choices: Choices<'_>) -> bool {
+    pub(crate) fn open(&self, id: NodeId, choices: Choices<'_>, stock: &mut Stock) -> bool {
         let node = self.node(id);
         let mut choosers = (0..).zip(choices.by_role()).filter(|(_, legal)| legal.len() > 1);
         let mover = match (choosers.next(), choosers.next()) {
@@ -156,7 +168,7 @@ impl<State: Eq + Hash> Tree<State> {
             _ => None,
         };
         drop(choosers);
-        match self.shape.write(&self.blocks, choices) {
+        match self.shape.write(&self.blocks, choices, stock) {
             Some(block) => node.set_status(Status::Open { block, mover }),
             None => node.set_status(Status::Leaf),
         }

@@ -1,5 +1,6 @@
 //! The nodes of the tree: their visits, sums and proven bounds, and the positions they stand for.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::NodeId;
@@ -110,15 +111,14 @@ impl<State> Nodes<State> {
         &self.chunks[(id.0 / CHUNK) as usize].states[(id.0 % CHUNK) as usize]
     }
 
-    /// A new node, if there is room.
-    pub(crate) fn allocate(&self) -> Option<NodeId> {
+    /// The numbers of some new nodes, or of as many as there is room for.
+    pub(crate) fn allocate(&self, count: u32) -> Range<u32> {
+        let room = u32::try_from(self.chunks.len() * CHUNK as usize).unwrap_or(u32::MAX);
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
-            if next as usize >= self.chunks.len() * CHUNK as usize {
-                return None;
-            }
-            match self.next.compare_exchange_weak(next, next + 1, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return Some(NodeId(next)),
+            let end = room.min(next.saturating_add(count));
+            match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return next..end,
                 Err(now) => next = now,
             }
         }
