@@ -4,8 +4,8 @@ use std::hash::Hash;
 
 use super::prove;
 use super::returns::Returns;
-use super::tree::{Bounds, Status, Tree, UNIT};
-use super::ways::{Leaf, Step, Ways};
+use super::tree::{Bounds, Held, Status, Tree, UNIT};
+use super::ways::{Leaf, Step, StepId, Ways};
 use crate::Backup;
 
 /// What backing up needs to know.
@@ -38,48 +38,76 @@ impl<State: Eq + Hash> BackUp<'_, State> {
     /// Ends the visits of all steps, given what the leaves brought to the last of them.
     pub(crate) fn steps(&self, ways: &Ways, returns: &mut Returns) {
         let pass_on = self.needs_returns(ways);
-        for id in ways.last_first() {
-            let step = ways.step(id);
-            if step.visits > 0 {
-                self.step(step, ways.edges(step), id.index(), returns);
+        if !self.alone {
+            // Other threads have been here since: loads that do not wait for each other bring it back
+            // faster than the work itself, which waits for each of them.
+            std::hint::black_box(ways.last_first().map(|id| self.touch(ways, id)).fold(0, u64::wrapping_add));
+        }
+        let mut ids = ways.last_first().filter(|&id| ways.step(id).visits > 0).peekable();
+        while let Some(id) = ids.next() {
+            let node = self.tree.node(ways.step(id).node);
+            let Status::Open { mover, .. } = node.status() else { continue };
+            let mut held = node.hold(self.alone);
+            let mut next = Some(id);
+            // The steps from a node follow each other: it is held once for all of them.
+            while let Some(id) = next {
+                let step = ways.step(id);
+                self.step(step, ways.edges(step), mover, id.index(), returns, &mut held);
                 if pass_on {
                     returns.pass_on(id.index(), step, self.discount);
                 }
+                // A move may lead back to the node itself.
+                held.show_visits();
+                next = ids.next_if(|&next| ways.step(next).node == step.node);
             }
         }
     }
 
-    fn step(&self, step: &Step, numbers: &[u32], index: usize, returns: &Returns) {
+    /// Reads what ending the visits of a step will change.
+    #[inline]
+    fn touch(&self, ways: &Ways, id: StepId) -> u64 {
+        let step = ways.step(id);
+        let (begun, _) = self.tree.node(step.node).visits();
+        let moves = ways.edges(step).iter().map(|&number| u64::from(self.tree.edge(number).visits().0));
+        moves.fold(u64::from(begun), u64::wrapping_add)
+    }
+
+    fn step(
+        &self,
+        step: &Step,
+        numbers: &[u32],
+        mover: Option<u16>,
+        index: usize,
+        returns: &Returns,
+        held: &mut Held<'_>,
+    ) {
         let tree = self.tree;
-        let node = tree.node(step.node);
-        let Status::Open { mover, .. } = node.status() else { return };
         let values = returns.of(index);
-        let mut held = node.hold(self.alone);
         for (place, &number) in numbers.iter().enumerate() {
             let role = mover.map_or(place, usize::from);
             let edge = tree.edge(number);
-            let ended = edge.end_visits(step.visits, &held);
+            let ended = edge.end_visits(step.visits, held);
             if self.squares {
-                edge.add_square(returns.squares[index * returns.roles + role] as u64, &held);
+                edge.add_square(returns.squares[index * returns.roles + role] as u64, held);
             }
             match (mover, self.backup, edge.child()) {
                 // A move's worth is that of the node behind it, whoever came there.
                 (Some(_), Backup::Graph, Some(child)) => {
                     for role in 0..tree.roles() {
                         let worth = self.discount * mean(tree, child, role, self.prove) * f64::from(ended);
-                        let change = edge.set_worth(role, worth as i64, &held);
+                        let change = edge.set_worth(role, worth as i64, held);
                         held.add_to_sum(role, change);
                     }
                 }
                 (Some(_), ..) => {
                     for (role, &value) in values.iter().enumerate() {
-                        edge.add_worth(role, (value * UNIT) as i64, &held);
+                        edge.add_worth(role, (value * UNIT) as i64, held);
                         held.add_to_sum(role, (value * UNIT) as i64);
                     }
                 }
                 (None, ..) => {
                     let value = (values[role] * UNIT) as i64;
-                    edge.add_worth(role, value, &held);
+                    edge.add_worth(role, value, held);
                     held.add_to_sum(role, value);
                 }
             }

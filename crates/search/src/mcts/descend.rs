@@ -208,7 +208,9 @@ impl<State: Eq + Hash> Descent<'_, State> {
             let joint = joint_of(tree, &numbers);
             let (child, is_new) = match tree.joints().child(visit.node, &joint) {
                 Some(child) => (Some(child), false),
-                None => link_new(tree, &mut trail.stock, 1, |child| tree.joints().link(visit.node, &joint, child)),
+                None => {
+                    link_new(tree, &mut trail.stock, 1, |child| tree.joints().link(visit.node, &joint, child))
+                }
             };
             let Some(child) = child else {
                 trail.leaves.push(Leaf { visits: 1, ..visit.end(End::Nowhere) });

@@ -13,6 +13,8 @@ pub(crate) struct Held<'a> {
     node: Node<'a>,
     /// Visits begun in the low half, visits ended in the high half.
     visits: u64,
+    /// What others see in the visits meanwhile.
+    mark: u64,
 }
 
 impl<'a> Node<'a> {
@@ -21,13 +23,13 @@ impl<'a> Node<'a> {
     pub(crate) fn hold(self, alone: bool) -> Held<'a> {
         let word = self.visits_word();
         if alone {
-            return Held { node: self, visits: word.load(Ordering::Relaxed) };
+            return Held { node: self, visits: word.load(Ordering::Relaxed), mark: 0 };
         }
         let mut tries = 0;
         loop {
             let visits = word.fetch_or(HELD, Ordering::Acquire);
             if visits & HELD == 0 {
-                return Held { node: self, visits };
+                return Held { node: self, visits, mark: HELD };
             }
             while word.load(Ordering::Relaxed) & HELD != 0 {
                 tries += 1;
@@ -56,6 +58,12 @@ impl<'a> Held<'a> {
     #[inline]
     pub(crate) fn end_visits(&mut self, visits: u32) {
         self.visits += u64::from(visits) << 32;
+    }
+
+    /// Lets others see the visits as they are now. They do when it is no longer held.
+    #[inline]
+    pub(crate) fn show_visits(&self) {
+        self.node.visits_word().store(self.visits | self.mark, Ordering::Relaxed);
     }
 
     /// Visits begun and visits ended.
