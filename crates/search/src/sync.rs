@@ -9,6 +9,27 @@ pub(crate) fn pause(tries: u32) {
     if tries < 100 { std::hint::spin_loop() } else { std::thread::yield_now() }
 }
 
+/// Asks for the cache line of a word that will be changed soon, without waiting for it.
+///
+/// A line that another processor has changed is fetched once this way, to be owned; reading it first
+/// would fetch it twice.
+#[inline]
+#[allow(unsafe_code)] // There is no other way to ask; nothing is read or written.
+pub(crate) fn fetch(word: &AtomicU64) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a hint that changes no register, no flag and no memory, and where a processor does not
+    // know it, it does nothing.
+    unsafe {
+        std::arch::asm!(
+            "prefetchw [{place}]",
+            place = in(reg) std::ptr::from_ref(word),
+            options(nostack, preserves_flags, readonly),
+        );
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    let _ = word;
+}
+
 /// Runs a test of shared memory: here as it is, elsewhere under many interleavings.
 #[cfg(test)]
 pub(crate) fn tried(test: fn()) {

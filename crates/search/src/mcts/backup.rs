@@ -39,9 +39,8 @@ impl<State: Eq + Hash> BackUp<'_, State> {
     pub(crate) fn steps(&self, ways: &Ways, returns: &mut Returns) {
         let pass_on = self.needs_returns(ways);
         if !self.alone {
-            // Other threads have been here since: loads that do not wait for each other bring it back
-            // faster than the work itself, which waits for each of them.
-            std::hint::black_box(ways.last_first().map(|id| self.touch(ways, id)).fold(0, u64::wrapping_add));
+            // Other threads have been here since: what is asked for ahead comes all at once.
+            ways.last_first().for_each(|id| self.fetch(ways, id));
         }
         let mut ids = ways.last_first().filter(|&id| ways.step(id).visits > 0).peekable();
         while let Some(id) = ids.next() {
@@ -63,13 +62,12 @@ impl<State: Eq + Hash> BackUp<'_, State> {
         }
     }
 
-    /// Reads what ending the visits of a step will change.
+    /// Asks for what ending the visits of a step will change.
     #[inline]
-    fn touch(&self, ways: &Ways, id: StepId) -> u64 {
+    fn fetch(&self, ways: &Ways, id: StepId) {
         let step = ways.step(id);
-        let (begun, _) = self.tree.node(step.node).visits();
-        let moves = ways.edges(step).iter().map(|&number| u64::from(self.tree.edge(number).visits().0));
-        moves.fold(u64::from(begun), u64::wrapping_add)
+        self.tree.node(step.node).fetch();
+        ways.edges(step).iter().for_each(|&number| self.tree.edge(number).fetch());
     }
 
     fn step(

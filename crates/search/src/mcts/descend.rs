@@ -85,9 +85,11 @@ impl<State: Eq + Hash> Descent<'_, State> {
         let mut level = std::mem::take(&mut trail.level);
         while !trail.open.is_empty() {
             std::mem::swap(&mut level, &mut trail.open);
-            // The tree is larger than the caches near the processor. Loads that do not wait for each
-            // other are done many at a time; in the work itself each would wait for the one before.
-            std::hint::black_box(level.iter().map(|visit| self.touch(visit.node)).fold(0, u64::wrapping_add));
+            // The tree is larger than the caches near the processor, and other threads have been here
+            // since. What is asked for ahead comes all at once; in the work itself each would wait for
+            // the one before.
+            level.iter().for_each(|visit| self.tree.node(visit.node).fetch());
+            level.iter().for_each(|visit| self.fetch_moves(visit.node));
             for visit in level.drain(..) {
                 self.go_down(&visit, trail, dice);
             }
@@ -95,12 +97,11 @@ impl<State: Eq + Hash> Descent<'_, State> {
         trail.level = level;
     }
 
-    /// Reads what a choice in a node will need.
+    /// Asks for the moves of a node, if one role chooses there.
     #[inline]
-    fn touch(&self, id: NodeId) -> u64 {
-        match self.tree.node(id).status() {
-            Status::Open { block, mover: Some(mover) } => self.tree.edges(block, usize::from(mover)).touch(),
-            _ => 0,
+    fn fetch_moves(&self, id: NodeId) {
+        if let Status::Open { block, mover: Some(mover) } = self.tree.node(id).status() {
+            self.tree.edges(block, usize::from(mover)).fetch();
         }
     }
 

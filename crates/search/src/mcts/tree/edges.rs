@@ -10,13 +10,16 @@ use super::NodeId;
 use super::held::Held;
 use super::stock::Stock;
 use super::words::Words;
-use crate::sync::{AtomicU64, Ordering};
+use crate::sync::{AtomicU64, Ordering, fetch};
 
 /// The move in the low half, the child in the high half.
 const MOVE: usize = 0;
 /// Visits begun in the low half, visits ended in the high half.
 const VISITS: usize = 1;
 const WORTH: usize = 2;
+
+/// Words of a cache line.
+const WORDS_A_LINE: usize = 8;
 
 /// How blocks are laid out: the same for all nodes of a tree.
 #[derive(Clone, Copy, Debug)]
@@ -108,10 +111,10 @@ impl<'a> Edges<'a> {
         Edge(&self.words[index * self.edge..(index + 1) * self.edge])
     }
 
-    /// Reads something of every cache line.
+    /// Asks for all of them, to be changed soon.
     #[inline]
-    pub(crate) fn touch(&self) -> u64 {
-        self.words.iter().step_by(8).map(|word| word.load(Ordering::Relaxed)).fold(0, u64::wrapping_add)
+    pub(crate) fn fetch(&self) {
+        self.words.iter().step_by(WORDS_A_LINE).for_each(fetch);
     }
 
     /// The number by which a move is found again.
@@ -180,6 +183,12 @@ impl Edge<'_> {
     }
 
     /// The sum of a role's goals over the visits that ended.
+    /// Asks for it, to be changed soon.
+    #[inline]
+    pub(crate) fn fetch(self) {
+        fetch(&self.0[VISITS]);
+    }
+
     #[inline]
     pub(crate) fn worth(self, role: usize) -> i64 {
         self.0[WORTH + role].load(Ordering::Relaxed) as i64

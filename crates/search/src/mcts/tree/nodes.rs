@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::NodeId;
 use super::bounds::Bounds;
-use crate::sync::{AtomicU32, AtomicU64, Ordering};
+use crate::sync::{AtomicU32, AtomicU64, Ordering, fetch};
 
 /// Goals are summed in units of 2^-20.
 pub(crate) const UNIT: f64 = (1u64 << 20) as f64;
@@ -195,6 +195,12 @@ impl<'a> Node<'a> {
     pub(crate) fn visits(self) -> (u32, u32) {
         let word = self.words[VISITS].load(Ordering::Relaxed) & !HELD;
         (word as u32, (word >> 32) as u32)
+    }
+
+    /// Asks for it, to be changed soon.
+    #[inline]
+    pub(crate) fn fetch(self) {
+        fetch(&self.words[VISITS]);
     }
 
     /// Sets the visits begun of a node that nobody else knows of yet.
