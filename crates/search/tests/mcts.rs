@@ -171,7 +171,7 @@ fn memory_holds_out_when_nothing_is_cleared_up() {
     for _ in 0..8 {
         search.run(&Budget::simulations(8_000)).expect("it can be searched");
         let advice = search.advice(RoleId(0)).expect("there are moves");
-        assert!(advice.bytes <= 20 << 20, "{}", advice.bytes);
+        assert!(advice.bytes <= 16 << 20, "{}", advice.bytes);
         make_move(&mut search, true);
     }
 }
@@ -179,22 +179,29 @@ fn memory_holds_out_when_nothing_is_cleared_up() {
 #[test]
 fn little_memory_is_enough() {
     let game = circuit("breakthrough");
-    let parameters = Parameters { memory: 16, ..Parameters::default() };
-    let mut search = Search::new(Arc::clone(&game), game.initial(), parameters, 5);
-    search.run(&Budget::simulations(30_000)).expect("it can be searched");
-    let advice = search.advice(RoleId(0)).expect("there are moves");
-    assert!(advice.bytes <= 20 << 20, "{}", advice.bytes);
-    let visits: u32 = advice.candidates.iter().map(|candidate| candidate.visits).sum();
-    assert_eq!(visits, 30_000, "the root keeps its statistics");
+    for threads in [1, 2] {
+        let parameters = Parameters { memory: 4, threads, ..Parameters::default() };
+        let mut search = Search::new(Arc::clone(&game), game.initial(), parameters, 5);
+        search.run(&Budget::simulations(30_000)).expect("it can be searched");
+        let advice = search.advice(RoleId(0)).expect("there are moves");
+        assert!(advice.bytes <= 4 << 20, "{}", advice.bytes);
+        assert!(advice.nodes < 20_000, "something was forgotten, but for {}", advice.nodes);
+        let visits: u32 = advice.candidates.iter().map(|candidate| candidate.visits).sum();
+        assert!(visits >= 30_000, "the root keeps its statistics");
+    }
 }
 
 #[test]
 fn threads_share_a_tree_or_have_one_each() {
     for name in GAMES {
         let game = circuit(name);
-        for (parallel, merge) in
-            [(Parallel::Tree, Merge::Sum), (Parallel::Root, Merge::Sum), (Parallel::Root, Merge::Raw)]
-        {
+        for (parallel, merge) in [
+            (Parallel::Tree, Merge::Sum),
+            (Parallel::Root, Merge::Sum),
+            (Parallel::Root, Merge::Sum10),
+            (Parallel::Root, Merge::Best),
+            (Parallel::Root, Merge::Raw),
+        ] {
             let parameters = Parameters { threads: 3, parallel, merge, ..Parameters::default() };
             let mut search = Search::new(Arc::clone(&game), game.initial(), parameters, 5);
             let stop = search.run(&Budget::simulations(1_000)).expect("it can be searched");

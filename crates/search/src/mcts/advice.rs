@@ -14,6 +14,9 @@ pub struct Candidate {
     pub visits: u32,
     /// The mean of the role's goals, 0 to 100.
     pub value: f64,
+    /// What the other roles get together, where all is proven: of moves that are as good for its role
+    /// the one that leaves them least costs them most time.
+    pub to_others: f64,
     /// What is proven.
     pub bounds: Bounds,
 }
@@ -73,7 +76,8 @@ pub(crate) fn choose(candidates: &[Candidate], rule: Final, exploration: f64) ->
         // A move proven to be the best possible needs no statistics.
         let settled = candidate.bounds.lower == sure
             && candidates.iter().all(|other| other.bounds.upper <= candidate.bounds.lower);
-        (!dominated, settled, tried, if settled { candidate.value } else { worth(candidate) })
+        let worth = if settled { candidate.value } else { worth(candidate) };
+        (!dominated, settled, tried, worth, if settled { -candidate.to_others } else { 0.0 })
     };
     let mut best = 0;
     for place in 1..candidates.len() {
@@ -110,7 +114,8 @@ pub(crate) fn merge(all: &[Vec<Candidate>], how: Merge) -> Vec<Candidate> {
                 if visits > 0.0 { sum / visits } else { 0.0 }
             }
         };
-        Candidate { id: first[place].id, visits, value, bounds }
+        let to_others = all.iter().map(|candidates| candidates[place].to_others).fold(0.0, f64::max);
+        Candidate { id: first[place].id, visits, value, to_others, bounds }
     };
     places.map(merged).collect()
 }
@@ -120,7 +125,7 @@ mod tests {
     use super::*;
 
     fn candidate(id: u32, visits: u32, value: f64) -> Candidate {
-        Candidate { id: MoveId(id), visits, value, bounds: Bounds::UNKNOWN }
+        Candidate { id: MoveId(id), visits, value, to_others: 0.0, bounds: Bounds::UNKNOWN }
     }
 
     #[test]
@@ -140,6 +145,15 @@ mod tests {
         assert_eq!(choose(&candidates, Final::Value, 40.0), 0, "2 is proven worse than 1");
         candidates[1].bounds = Bounds::exact(100);
         assert_eq!(choose(&candidates, Final::Value, 40.0), 1);
+    }
+
+    #[test]
+    fn what_is_lost_is_lost_late() {
+        let mut candidates = vec![candidate(0, 90, 0.0), candidate(1, 10, 0.0), candidate(2, 50, 0.0)];
+        for (candidate, to_others) in candidates.iter_mut().zip([99.0, 97.0, 98.0]) {
+            (candidate.bounds, candidate.to_others) = (Bounds::exact(0), to_others);
+        }
+        assert_eq!(choose(&candidates, Final::Visits, 40.0), 1);
     }
 
     #[test]

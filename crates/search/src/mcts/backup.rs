@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use super::prove;
+use super::prove::Prover;
 use super::returns::Returns;
 use super::tree::{Bounds, Held, Status, Tree, UNIT};
 use super::ways::{Leaf, Step, StepId, Ways};
@@ -19,6 +19,18 @@ pub(crate) struct BackUp<'a, State> {
     pub(crate) alone: bool,
 }
 
+/// How a step was made, and what is known of the node it was made from.
+#[derive(Clone, Copy)]
+struct Way<'a> {
+    /// The moves, the mover's or those of all roles.
+    numbers: &'a [u32],
+    /// The number of the step.
+    index: usize,
+    mover: Option<u16>,
+    /// Whether all is proven of the node.
+    known: bool,
+}
+
 impl<State: Eq + Hash> BackUp<'_, State> {
     /// Ends the visits of a leaf that is worth `values` (0 to 100) to the roles.
     pub(crate) fn leaf(&self, leaf: &Leaf, values: &[f64]) {
@@ -27,6 +39,14 @@ impl<State: Eq + Hash> BackUp<'_, State> {
             held.add_to_sum(role, (value * f64::from(leaf.visits) * UNIT) as i64);
         }
         held.end_visits(leaf.visits);
+    }
+
+    /// Ends the visits of a leaf of which all is known. They bring what it is worth by now.
+    pub(crate) fn known_leaf(&self, leaf: &Leaf, values: &mut [f64]) {
+        let node = self.tree.node(leaf.node);
+        let mut held = node.hold(self.alone);
+        values.iter_mut().enumerate().for_each(|(role, value)| *value = node.mean(role));
+        held.end_known_visits(leaf.visits);
     }
 
     /// Whether what leaves bring is added up along their ways. In a graph a move's worth is that of the
@@ -48,10 +68,13 @@ impl<State: Eq + Hash> BackUp<'_, State> {
             let Status::Open { mover, .. } = node.status() else { continue };
             let mut held = node.hold(self.alone);
             let mut next = Some(id);
+            // Another thread may have proven it since: then it is worth what was proven.
+            let known = self.prove && node.is_proven();
             // The steps from a node follow each other: it is held once for all of them.
             while let Some(id) = next {
                 let step = ways.step(id);
-                self.step(step, ways.edges(step), mover, id.index(), returns, &mut held);
+                let way = Way { numbers: ways.edges(step), index: id.index(), mover, known };
+                self.step(step, way, returns, &mut held);
                 if pass_on {
                     returns.pass_on(id.index(), step, self.discount);
                 }
@@ -70,47 +93,43 @@ impl<State: Eq + Hash> BackUp<'_, State> {
         ways.edges(step).iter().for_each(|&number| self.tree.edge(number).fetch());
     }
 
-    fn step(
-        &self,
-        step: &Step,
-        numbers: &[u32],
-        mover: Option<u16>,
-        index: usize,
-        returns: &Returns,
-        held: &mut Held<'_>,
-    ) {
+    fn step(&self, step: &Step, way: Way<'_>, returns: &Returns, held: &mut Held<'_>) {
         let tree = self.tree;
-        let values = returns.of(index);
-        for (place, &number) in numbers.iter().enumerate() {
-            let role = mover.map_or(place, usize::from);
+        let values = returns.of(way.index);
+        let add_to_node = |role: usize, change: i64| {
+            if !way.known {
+                held.add_to_sum(role, change);
+            }
+        };
+        for (place, &number) in way.numbers.iter().enumerate() {
+            let role = way.mover.map_or(place, usize::from);
             let edge = tree.edge(number);
             let ended = edge.end_visits(step.visits, held);
             if self.squares {
-                edge.add_square(returns.squares[index * returns.roles + role] as u64, held);
+                edge.add_square(returns.squares[way.index * returns.roles + role] as u64, held);
             }
-            match (mover, self.backup, edge.child()) {
+            match (way.mover, self.backup, edge.child()) {
                 // A move's worth is that of the node behind it, whoever came there.
                 (Some(_), Backup::Graph, Some(child)) => {
                     for role in 0..tree.roles() {
                         let worth = self.discount * mean(tree, child, role, self.prove) * f64::from(ended);
-                        let change = edge.set_worth(role, worth as i64, held);
-                        held.add_to_sum(role, change);
+                        add_to_node(role, edge.set_worth(role, worth as i64, held));
                     }
                 }
                 (Some(_), ..) => {
                     for (role, &value) in values.iter().enumerate() {
                         edge.add_worth(role, (value * UNIT) as i64, held);
-                        held.add_to_sum(role, (value * UNIT) as i64);
+                        add_to_node(role, (value * UNIT) as i64);
                     }
                 }
                 (None, ..) => {
                     let value = (values[role] * UNIT) as i64;
                     edge.add_worth(role, value, held);
-                    held.add_to_sum(role, value);
+                    add_to_node(role, value);
                 }
             }
         }
-        held.end_visits(step.visits);
+        if way.known { held.end_known_visits(step.visits) } else { held.end_visits(step.visits) }
     }
 
     /// Proves what follows from the goals of a leaf where the game is over.
@@ -131,8 +150,10 @@ impl<State: Eq + Hash> BackUp<'_, State> {
         if !self.prove {
             return;
         }
+        let Self { tree, nature, discount, alone, .. } = *self;
+        let prover = Prover { tree, nature, discount, alone };
         for id in ways.up(leaf.step) {
-            if !prove::improve(self.tree, ways.step(id).node, self.nature, self.discount) {
+            if !prover.improve(ways.step(id).node) {
                 return;
             }
         }
@@ -143,10 +164,10 @@ impl<State: Eq + Hash> BackUp<'_, State> {
 fn mean<State: Eq + Hash>(tree: &Tree<State>, id: super::tree::NodeId, role: usize, prove: bool) -> f64 {
     let node = tree.node(id);
     let mean = node.sum(role) as f64 / f64::from(node.visits().1.max(1));
-    let bounds = node.bounds(role);
-    // An exact value has its mean set, discounted by its distance.
-    if !prove || bounds.is_exact() {
+    // Where all is known the mean was set: the goal discounted by its distance.
+    if !prove || node.is_proven() {
         return mean;
     }
+    let bounds = node.bounds(role);
     mean.clamp(f64::from(bounds.lower) * UNIT, f64::from(bounds.upper) * UNIT)
 }

@@ -165,7 +165,7 @@ impl<G: Simulator> Worker<G> {
             unlisted.for_each(|leaf| tree.node(leaf.node).set_status(Status::Leaf));
             return Err(fault);
         }
-        let mut most_moves = 0;
+        let (mut most_moves, mut fault) = (0, None);
         for (leaf, choices) in unlisted.zip(self.expansions.iter()) {
             let stuck = choices.stuck_role();
             if choices.is_terminal() || stuck.is_some() {
@@ -175,9 +175,11 @@ impl<G: Simulator> Worker<G> {
                 most_moves = most_moves.max(choices.len());
                 tree.open(leaf.node, choices, &mut self.trail.stock);
             }
-            if let Some(role) = stuck {
-                return Err(RuleFault::NoLegalMove(role));
-            }
+            // The rest are not left claimed, whatever becomes of this search.
+            fault = fault.or(stuck.map(RuleFault::NoLegalMove));
+        }
+        if let Some(fault) = fault {
+            return Err(fault);
         }
         for index in 0..self.trail.leaves.len() {
             let leaf = &mut self.trail.leaves[index];
@@ -307,19 +309,16 @@ impl<G: Simulator> Worker<G> {
         for leaf in leaves.iter() {
             done.depth = done.depth.max(leaf.depth);
             match leaf.end {
-                End::Proven => {
-                    let node = tree.node(leaf.node);
-                    values.iter_mut().enumerate().for_each(|(role, value)| *value = node.mean(role));
-                }
+                End::Proven => back_up.known_leaf(leaf, &mut values),
                 End::New | End::Again => {
                     mean_goals(&self.outcomes, ranges.next(leaf), &self.discounts, &mut values);
+                    back_up.leaf(leaf, &values);
                 }
                 End::Unlisted | End::Waiting | End::Nowhere => {
                     descent.cancel(leaf, ways);
                     continue;
                 }
             }
-            back_up.leaf(leaf, &values);
             if needs_returns {
                 self.returns.add(leaf, &values, parameters.discount);
             }
@@ -353,8 +352,16 @@ impl<G: Simulator> Worker<G> {
         self.visits.resize(ways.len(), 0);
         let mut values = vec![0.0; tree.roles()];
         let mut ranges = Ranges::new(playouts);
-        for leaf in leaves.iter().filter(|leaf| leaf.is_played()) {
-            mean_goals(&self.outcomes, ranges.next(leaf), &[], &mut values);
+        for leaf in leaves {
+            match leaf.end {
+                End::New | End::Again => mean_goals(&self.outcomes, ranges.next(leaf), &[], &mut values),
+                // Games that end inside the tree teach as much as those that are played out.
+                End::Proven => {
+                    let node = tree.node(leaf.node);
+                    values.iter_mut().enumerate().for_each(|(role, value)| *value = node.mean(role));
+                }
+                End::Unlisted | End::Waiting | End::Nowhere => continue,
+            }
             self.returns.add(leaf, &values, 1.0);
             if let Some(step) = leaf.step {
                 self.visits[step.index()] += leaf.visits;
@@ -368,7 +375,9 @@ impl<G: Simulator> Worker<G> {
             if let Status::Open { mover, .. } = tree.node(step.node).status() {
                 for (place, &number) in ways.edges(step).iter().enumerate() {
                     let role = mover.map_or(place, usize::from);
-                    policy.learn_move(tree.edge(number).id(), visits, self.returns.of(id.index())[role]);
+                    // A move in the tree counts as often as the moves of the playouts that it led to.
+                    let goals = self.returns.of(id.index())[role] * f64::from(playouts);
+                    policy.learn_move(tree.edge(number).id(), visits * playouts, goals);
                 }
             }
             self.returns.pass_on(id.index(), step, 1.0);

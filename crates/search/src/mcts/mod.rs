@@ -19,6 +19,8 @@ mod search;
 mod select;
 mod shares;
 mod size;
+#[cfg(test)]
+mod tests;
 mod tree;
 mod ways;
 

@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::Bounds;
 use super::tree::{Joint, NodeId, Status, Tree};
@@ -13,123 +13,242 @@ const MOST_JOINT_MOVES: usize = 2_000;
 /// What is known of all roles.
 type AllBounds = SmallVec<[Bounds; 4]>;
 
-/// Narrows what is proven of a node by its children; whether that is news. `nature` is the role
-/// that moves at random.
-pub(crate) fn improve<State: Eq + Hash>(
-    tree: &Tree<State>,
-    id: NodeId,
-    nature: Option<usize>,
-    discount: f64,
-) -> bool {
-    let Status::Open { block, mover } = tree.node(id).status() else { return false };
-    let bounds = match mover {
-        Some(role) => of_one(tree, block, usize::from(role), nature),
-        None => of_several(tree, id, block, nature),
-    };
-    let Some(bounds) = bounds else { return false };
-    let node = tree.node(id);
-    let news =
-        bounds.iter().enumerate().fold(false, |news, (role, &bounds)| node.narrow(role, bounds) | news);
-    if let Some(role) = mover
-        && news
-        && node.is_proven()
-        && nature != Some(usize::from(role))
-    {
-        settle_value(tree, id, block, usize::from(role), discount);
-    }
-    news
+/// A place among the moves of each role.
+type Places = SmallVec<[usize; 4]>;
+
+/// What proving needs to know.
+pub(crate) struct Prover<'a, State> {
+    pub(crate) tree: &'a Tree<State>,
+    /// The role that moves at random.
+    pub(crate) nature: Option<usize>,
+    pub(crate) discount: f64,
+    /// Whether no other thread is at work.
+    pub(crate) alone: bool,
 }
 
-/// The value of a proven node is that of the move its role makes: of equal goals the one reached
-/// soonest, and if all is lost, the one that costs the others most time. So a proven win comes
-/// nearer with every move.
-fn settle_value<State: Eq + Hash>(tree: &Tree<State>, id: NodeId, block: u32, role: usize, discount: f64) {
-    let node = tree.node(id);
-    let own = node.bounds(role);
-    let children = tree.edges(block, role).iter().filter_map(|edge| edge.child());
-    let best = children.filter(|&child| tree.node(child).bounds(role) == own).max_by(|&a, &b| {
-        let value = |child, role| tree.node(child).mean(role);
-        let others = |child| {
-            (0..tree.roles()).filter(|&other| other != role).map(|other| value(child, other)).sum::<f64>()
+impl<State: Eq + Hash> Prover<'_, State> {
+    /// Narrows what is proven of a node by its children; whether that is news.
+    pub(crate) fn improve(&self, id: NodeId) -> bool {
+        let node = self.tree.node(id);
+        let Status::Open { block, mover } = node.status() else { return false };
+        let bounds = match mover {
+            Some(role) => self.of_one(block, usize::from(role)),
+            None => self.joint(id, block).map(|joint| joint.bounds(self.nature)),
         };
-        value(a, role).total_cmp(&value(b, role)).then(others(b).total_cmp(&others(a)))
-    });
-    let Some(best) = best else { return };
-    for role in 0..tree.roles() {
-        node.set_mean(role, tree.node(best).mean(role) * discount);
+        let Some(bounds) = bounds else { return false };
+        let news =
+            bounds.iter().enumerate().fold(false, |news, (role, &bounds)| node.narrow(role, bounds) | news);
+        if news && node.is_proven() {
+            let values = match mover {
+                Some(role) => self.value_of_one(id, block, usize::from(role)),
+                None => self.joint(id, block).map(|joint| joint.values(self, id)),
+            };
+            let mut held = node.hold(self.alone);
+            for (role, value) in values.iter().flatten().enumerate() {
+                held.set_mean(role, value * self.discount);
+            }
+        }
+        news
+    }
+
+    /// What is proven of each move of a role in an open node, whatever the others do.
+    pub(crate) fn of_moves(&self, id: NodeId, role: usize) -> Vec<Bounds> {
+        let Status::Open { block, mover } = self.tree.node(id).status() else { return Vec::new() };
+        let unknown = || vec![Bounds::UNKNOWN; self.tree.edges(block, role).len()];
+        match mover.map(usize::from) {
+            Some(mover) if mover == role => {
+                let behind = |child: NodeId| self.tree.node(child).bounds(role);
+                let edges = self.tree.edges(block, role).iter();
+                edges.map(|edge| edge.child().map_or(Bounds::UNKNOWN, behind)).collect()
+            }
+            // It has no choice: its one move leads wherever the mover goes.
+            Some(_) => unknown(),
+            None => self
+                .joint(id, block)
+                .map_or_else(unknown, |joint| joint.outcomes(&joint.free()).swap_remove(role)),
+        }
+    }
+
+    /// One role decides. It gets the best it can have. The others get what the moves leave them that it
+    /// may choose: its proven best moves if it has such, else all that may be as good.
+    fn of_one(&self, block: u32, role: usize) -> Option<AllBounds> {
+        let tree = self.tree;
+        let edges = tree.edges(block, role);
+        let behind = |place: usize, role: usize| {
+            edges.get(place).child().map_or(Bounds::UNKNOWN, |child| tree.node(child).bounds(role))
+        };
+        let hull = |role: usize, places: &mut dyn Iterator<Item = usize>| {
+            places.map(|place| behind(place, role)).reduce(Bounds::hull).unwrap_or(Bounds::UNKNOWN)
+        };
+        let all = 0..edges.len();
+        if self.nature == Some(role) {
+            return Some((0..tree.roles()).map(|role| hull(role, &mut all.clone())).collect());
+        }
+        let own = all.clone().map(|place| behind(place, role)).reduce(best)?;
+        let proven_best = |place: &usize| behind(*place, role).lower >= own.upper;
+        let not_worse = |place: &usize| behind(*place, role).upper >= own.lower;
+        let decided = own.is_exact();
+        let other = |other: usize| match other {
+            _ if other == role => own,
+            _ if decided => hull(other, &mut all.clone().filter(proven_best)),
+            _ => hull(other, &mut all.clone().filter(not_worse)),
+        };
+        Some((0..tree.roles()).map(other).collect())
+    }
+
+    /// What a proven node in which one role decides is worth to all: what the move is that it makes.
+    /// Of equal goals it takes the one reached soonest, and if all is lost, the one that costs the others
+    /// most time. So a proven win comes nearer with every move. Chance makes them all.
+    fn value_of_one(&self, id: NodeId, block: u32, role: usize) -> Option<SmallVec<[f64; 4]>> {
+        let tree = self.tree;
+        let roles = 0..tree.roles();
+        let own = tree.node(id).bounds(role);
+        let children = tree.edges(block, role).iter().filter_map(|edge| edge.child());
+        if self.nature == Some(role) {
+            let count = children.clone().count().max(1) as f64;
+            let mean = |role| children.clone().map(|child| self.value(child, role)).sum::<f64>() / count;
+            return Some(roles.map(mean).collect());
+        }
+        let best = children.filter(|&child| tree.node(child).bounds(role) == own).max_by(|&a, &b| {
+            let others = |child| self.value_to_others(child, role);
+            self.value(a, role).total_cmp(&self.value(b, role)).then(others(b).total_cmp(&others(a)))
+        })?;
+        Some(roles.map(|role| self.value(best, role)).collect())
+    }
+
+    /// What a node is worth to a role, 0 to 100, as far as proofs allow it.
+    pub(crate) fn value(&self, id: NodeId, role: usize) -> f64 {
+        let node = self.tree.node(id);
+        let mean = node.mean(role);
+        if node.is_proven() {
+            return mean;
+        }
+        let bounds = node.bounds(role);
+        mean.clamp(f64::from(bounds.lower), f64::from(bounds.upper))
+    }
+
+    /// What a node is worth to all but one role together.
+    pub(crate) fn value_to_others(&self, id: NodeId, role: usize) -> f64 {
+        (0..self.tree.roles()).filter(|&other| other != role).map(|other| self.value(id, other)).sum()
+    }
+
+    /// The joint moves of a node in which several roles decide, unless there are too many.
+    fn joint(&self, id: NodeId, block: u32) -> Option<JointMoves> {
+        let tree = self.tree;
+        let counts: Places = (0..tree.roles()).map(|role| tree.edges(block, role).len()).collect();
+        let all = counts.iter().try_fold(1usize, |product, &count| product.checked_mul(count))?;
+        if all > MOST_JOINT_MOVES {
+            return None;
+        }
+        let child = |places: &Places| {
+            let id_of = |(role, &place)| tree.edges(block, role).get(place).id();
+            let joint: Joint = places.iter().enumerate().map(id_of).collect();
+            tree.joints().child(id, &joint)
+        };
+        let mut moves = JointMoves { counts, children: Vec::with_capacity(all), bounds: Vec::new() };
+        for number in 0..all {
+            let child = child(&moves.places(number));
+            moves.children.push(child);
+            let known = |role| child.map_or(Bounds::UNKNOWN, |child| tree.node(child).bounds(role));
+            moves.bounds.extend((0..tree.roles()).map(known));
+        }
+        Some(moves)
     }
 }
 
-/// One role decides. It gets the best it can have. The others get what the moves leave them that it
-/// may choose: its proven best moves if it has such, else all that may be as good.
-fn of_one<State: Eq + Hash>(
-    tree: &Tree<State>,
-    block: u32,
-    role: usize,
-    nature: Option<usize>,
-) -> Option<AllBounds> {
-    let edges = tree.edges(block, role);
-    let behind = |place: usize, role: usize| {
-        edges.get(place).child().map_or(Bounds::UNKNOWN, |child| tree.node(child).bounds(role))
-    };
-    let hull = |role: usize, places: &mut dyn Iterator<Item = usize>| {
-        places.map(|place| behind(place, role)).reduce(Bounds::hull).unwrap_or(Bounds::UNKNOWN)
-    };
-    let all = 0..edges.len();
-    if nature == Some(role) {
-        return Some((0..tree.roles()).map(|role| hull(role, &mut all.clone())).collect());
-    }
-    let own = all.clone().map(|place| behind(place, role));
-    let own = own.reduce(|a, b| Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) })?;
-    let proven_best = |place: &usize| behind(*place, role).lower >= own.upper;
-    let not_worse = |place: &usize| behind(*place, role).upper >= own.lower;
-    let decided = own.is_exact();
-    let other = |other: usize| match other {
-        _ if other == role => own,
-        _ if decided => hull(other, &mut all.clone().filter(proven_best)),
-        _ => hull(other, &mut all.clone().filter(not_worse)),
-    };
-    Some((0..tree.roles()).map(other).collect())
+/// The better one for who decides between two.
+fn best(a: Bounds, b: Bounds) -> Bounds {
+    Bounds { lower: a.lower.max(b.lower), upper: a.upper.max(b.upper) }
 }
 
-/// Several roles decide at once. Each can be sure of the best of its moves' worst outcomes, and can
-/// hope for no more than the best outcome of all.
-fn of_several<State: Eq + Hash>(
-    tree: &Tree<State>,
-    id: NodeId,
-    block: u32,
-    nature: Option<usize>,
-) -> Option<AllBounds> {
-    let roles = tree.roles();
-    let counts: SmallVec<[usize; 4]> = (0..roles).map(|role| tree.edges(block, role).len()).collect();
-    let joint_moves = counts.iter().try_fold(1usize, |product, &count| product.checked_mul(count))?;
-    if joint_moves > MOST_JOINT_MOVES {
-        return None;
-    }
-    // Per role and move, what the worst and best replies leave.
-    let unknown = Bounds { lower: 100, upper: 0 };
-    let mut outcomes: Vec<Vec<Bounds>> = counts.iter().map(|&count| vec![unknown; count]).collect();
-    for number in 0..joint_moves {
+/// The joint moves of a node in which several roles decide at once, by number.
+struct JointMoves {
+    /// The moves of each role.
+    counts: Places,
+    children: Vec<Option<NodeId>>,
+    /// What is known of each role behind each joint move.
+    bounds: Vec<Bounds>,
+}
+
+/// Which moves each role may make.
+type Allowed = Vec<Vec<bool>>;
+
+impl JointMoves {
+    fn places(&self, number: usize) -> Places {
         let mut rest = number;
-        let mut places: SmallVec<[usize; 4]> = SmallVec::new();
-        for &count in &counts {
-            places.push(rest % count);
+        let mut place = |&count: &usize| {
+            let place = rest % count;
             rest /= count;
+            place
+        };
+        self.counts.iter().map(&mut place).collect()
+    }
+
+    /// All moves of all roles.
+    fn free(&self) -> Allowed {
+        self.counts.iter().map(|&count| vec![true; count]).collect()
+    }
+
+    /// The numbers of the joint moves that consist of allowed moves, and the places of these.
+    fn numbers<'a>(&'a self, allowed: &'a Allowed) -> impl Iterator<Item = (usize, Places)> + 'a {
+        let all = (0..self.children.len()).map(|number| (number, self.places(number)));
+        all.filter(|(_, places)| places.iter().enumerate().all(|(role, &place)| allowed[role][place]))
+    }
+
+    /// Per role and move, from the worst to the best that the replies allowed leave.
+    fn outcomes(&self, allowed: &Allowed) -> Vec<Vec<Bounds>> {
+        let roles = self.counts.len();
+        let none = Bounds { lower: 100, upper: 0 };
+        let mut outcomes: Vec<Vec<Bounds>> = self.counts.iter().map(|&count| vec![none; count]).collect();
+        for (number, places) in self.numbers(allowed) {
+            for (role, &place) in places.iter().enumerate() {
+                let outcome = &mut outcomes[role][place];
+                *outcome = outcome.hull(self.bounds[number * roles + role]);
+            }
         }
-        let joint: Joint =
-            places.iter().enumerate().map(|(role, &place)| tree.edges(block, role).get(place).id()).collect();
-        let child = tree.joints().child(id, &joint);
-        for (role, &place) in places.iter().enumerate() {
-            let behind = child.map_or(Bounds::UNKNOWN, |child| tree.node(child).bounds(role));
-            outcomes[role][place] = outcomes[role][place].hull(behind);
+        outcomes
+    }
+
+    /// What is known of each role. It can be sure of the best of its moves' worst outcomes, and can
+    /// hope for no more than the best outcome of all. Who is sure of all it can hope for makes one of the
+    /// moves that give it that, so the others need not reckon with the rest.
+    fn bounds(&self, nature: Option<usize>) -> AllBounds {
+        self.narrowed(nature).0
+    }
+
+    fn narrowed(&self, nature: Option<usize>) -> (AllBounds, Allowed) {
+        let roles = self.counts.len();
+        let mut allowed = self.free();
+        let mut known: AllBounds = smallvec![Bounds::UNKNOWN; roles];
+        let mut decided: SmallVec<[bool; 4]> = smallvec![false; roles];
+        loop {
+            let outcomes = self.outcomes(&allowed);
+            let possible = |role: usize| {
+                let moves = outcomes[role].iter().zip(&allowed[role]);
+                moves.filter(|(_, allowed)| **allowed).map(|(bounds, _)| *bounds)
+            };
+            for role in (0..roles).filter(|&role| !decided[role]) {
+                // Who moves at random is sure of nothing but the worst.
+                let all = possible(role).reduce(if nature == Some(role) { Bounds::hull } else { best });
+                known[role] = all.unwrap_or(Bounds::UNKNOWN);
+            }
+            let next =
+                (0..roles).find(|&role| !decided[role] && nature != Some(role) && known[role].is_exact());
+            let Some(role) = next else { return (known, allowed) };
+            decided[role] = true;
+            for (place, allowed) in allowed[role].iter_mut().enumerate() {
+                *allowed &= outcomes[role][place].lower >= known[role].upper;
+            }
         }
     }
-    let sure = |(role, outcomes): (usize, &Vec<Bounds>)| {
-        let lowers = outcomes.iter().map(|bounds| bounds.lower);
-        // Who moves at random is sure of nothing but the worst.
-        let lower = if nature == Some(role) { lowers.min() } else { lowers.max() };
-        let upper = outcomes.iter().map(|bounds| bounds.upper).max();
-        Bounds { lower: lower.unwrap_or(0), upper: upper.unwrap_or(100) }
-    };
-    Some(outcomes.iter().enumerate().map(sure).collect())
+
+    /// What a proven node is worth to each role: the worst that the moves leave it which may be made.
+    fn values<State: Eq + Hash>(&self, prover: &Prover<'_, State>, id: NodeId) -> SmallVec<[f64; 4]> {
+        let (_, allowed) = self.narrowed(prover.nature);
+        let children: Vec<NodeId> =
+            self.numbers(&allowed).filter_map(|(number, _)| self.children[number]).collect();
+        let exact = |role| f64::from(prover.tree.node(id).bounds(role).lower);
+        let worst = |role| children.iter().map(|&child| prover.value(child, role)).reduce(f64::min);
+        (0..self.counts.len()).map(|role| worst(role).unwrap_or_else(|| exact(role))).collect()
+    }
 }

@@ -8,8 +8,9 @@ use parking_lot::{Mutex, RwLock};
 use super::advice::{self, Advice, Candidate};
 use super::batch::{Done, Plan, Worker};
 use super::policy::{self, Policy};
+use super::prove::Prover;
 use super::select::Chooser;
-use super::tree::{Bounds, Joint, NODES_AHEAD, NodeId, Shape, Status, Stock, Tree};
+use super::tree::{Bounds, Edge, Joint, NODES_AHEAD, Node, NodeId, Shape, Status, Stock, Tree, UNIT};
 use crate::{Budget, Parallel, Parameters, Selection, Stop};
 
 /// The role that moves at random, by the convention of match hosts.
@@ -169,6 +170,8 @@ impl<G: Simulator> Search<G> {
             }
             let moves = expansion.choices().len();
             self.most_moves = self.most_moves.max(moves);
+            // If its moves were forgotten to save memory, so was which of them prove what is proven.
+            tree.node(root).forget_bounds();
             tree.grow(1, moves, usize::MAX);
             tree.node(root).claim();
             tree.open(root, expansion.choices(), &mut Stock::default());
@@ -189,21 +192,52 @@ impl<G: Simulator> Search<G> {
     pub fn advice(&self, role: RoleId) -> Option<Advice> {
         let role = usize::from(role.0);
         let guards: Vec<_> = self.trees.iter().map(|tree| tree.read()).collect();
-        let all: Option<Vec<Vec<Candidate>>> = guards.iter().map(|tree| candidates(tree, role)).collect();
+        let all: Option<Vec<Vec<Candidate>>> =
+            guards.iter().map(|tree| self.candidates(tree, tree.root(), role)).collect();
         let candidates = advice::merge(&all?, self.parameters.merge);
-        let tree = &*guards[0];
-        let root = tree.node(tree.root());
+        let roots = guards.iter().map(|tree| tree.node(tree.root()));
+        let visits = |root: &Node<'_>| f64::from(root.visits().1.max(1));
+        let all_visits: f64 = roots.clone().map(|root| visits(&root)).sum();
+        let value =
+            |role| roots.clone().map(|root| root.mean(role) * visits(&root)).sum::<f64>() / all_visits;
+        let bounds =
+            |role| roots.clone().map(|root| root.bounds(role)).fold(Bounds::UNKNOWN, Bounds::intersect);
+        let roles = 0..self.game.role_count();
         Some(Advice {
             role: RoleId(role as u16),
             chosen: advice::choose(&candidates, self.parameters.finally, self.parameters.exploration),
             candidates,
-            values: (0..tree.roles()).map(|role| root.mean(role)).collect(),
-            bounds: (0..tree.roles()).map(|role| root.bounds(role)).collect(),
-            line: self.line(tree),
+            values: roles.clone().map(value).collect(),
+            bounds: roles.map(bounds).collect(),
+            line: self.line(&guards[0]),
             nodes: guards.iter().map(|tree| tree.len()).sum(),
             bytes: guards.iter().map(|tree| tree.bytes()).sum(),
             depth: self.totals.depth,
         })
+    }
+
+    /// What is thought of a role's moves in an open node.
+    fn candidates(&self, tree: &Tree<G::State>, id: NodeId, role: usize) -> Option<Vec<Candidate>> {
+        let Status::Open { block, mover } = tree.node(id).status() else { return None };
+        let Parameters { discount, prove, .. } = self.parameters;
+        let prover = Prover { tree, nature: self.nature, discount, alone: false };
+        let decides = mover == u16::try_from(role).ok();
+        let candidate = |(edge, bounds): (Edge<'_>, Bounds)| {
+            let (_, visits) = edge.visits();
+            let child = edge.child().filter(|_| decides);
+            let known = child.filter(|&child| prove && tree.node(child).is_proven());
+            // What was found out since the last visit counts.
+            let value = known.map(|child| discount * prover.value(child, role));
+            let seen = || edge.worth(role) as f64 / UNIT / f64::from(visits.max(1));
+            Candidate {
+                id: edge.id(),
+                visits,
+                value: value.unwrap_or_else(seen),
+                to_others: known.map_or(0.0, |child| discount * prover.value_to_others(child, role)),
+                bounds,
+            }
+        };
+        Some(tree.edges(block, role).iter().zip(prover.of_moves(id, role)).map(candidate).collect())
     }
 
     /// What each role thinks best, step by step as far as the tree goes.
@@ -213,7 +247,7 @@ impl<G: Simulator> Search<G> {
         while let Status::Open { block, mover } = tree.node(id).status() {
             let best = |role: usize| {
                 let edges = tree.edges(block, role);
-                let known = edge_candidates(tree, block, role, mover.is_some());
+                let known = self.candidates(tree, id, role).unwrap_or_default();
                 edges.get(advice::choose(&known, self.parameters.finally, self.parameters.exploration))
             };
             let joint: Joint = (0..tree.roles()).map(|role| best(role).id()).collect();
@@ -266,7 +300,8 @@ impl<G: Simulator> Search<G> {
     }
 }
 
-/// Makes room for a batch of each thread, if need be by forgetting what is seldom visited.
+/// Makes room for a batch of each thread, if need be by forgetting what is seldom visited, and room for
+/// numbers to grow.
 pub(super) fn make_room<State: Eq + std::hash::Hash>(
     tree: &RwLock<Tree<State>>,
     leaves: u32,
@@ -276,10 +311,16 @@ pub(super) fn make_room<State: Eq + std::hash::Hash>(
 ) {
     let ahead = if threads > 1 { NODES_AHEAD as usize } else { 0 };
     let nodes = (leaves as usize + ahead) * threads;
-    if tree.read().has_room(nodes, moves) {
-        return;
+    {
+        let tree = tree.read();
+        if tree.has_room(nodes, moves) && !tree.is_worn() {
+            return;
+        }
     }
     let mut tree = tree.write();
+    if tree.is_worn() {
+        tree.halve();
+    }
     if tree.has_room(nodes, moves) || tree.grow(nodes, moves, memory) {
         return;
     }
@@ -301,29 +342,4 @@ fn child_of<State: Eq + std::hash::Hash>(tree: &Tree<State>, joint: &[MoveId]) -
         }
         None => tree.joints().child(root, &joint.iter().copied().collect()),
     }
-}
-
-fn candidates<State: Eq + std::hash::Hash>(tree: &Tree<State>, role: usize) -> Option<Vec<Candidate>> {
-    let Status::Open { block, mover } = tree.node(tree.root()).status() else { return None };
-    Some(edge_candidates(tree, block, role, mover == Some(role as u16)))
-}
-
-/// What is thought of a role's moves in an open node. `alone` if no other role has a choice there.
-fn edge_candidates<State: Eq + std::hash::Hash>(
-    tree: &Tree<State>,
-    block: u32,
-    role: usize,
-    alone: bool,
-) -> Vec<Candidate> {
-    let candidate = |edge: super::tree::Edge<'_>| {
-        let (_, visits) = edge.visits();
-        let child = edge.child().filter(|_| alone);
-        Candidate {
-            id: edge.id(),
-            visits,
-            value: edge.worth(role) as f64 / super::tree::UNIT / f64::from(visits.max(1)),
-            bounds: child.map_or(Bounds::UNKNOWN, |child| tree.node(child).bounds(role)),
-        }
-    };
-    tree.edges(block, role).iter().map(candidate).collect()
 }

@@ -100,7 +100,8 @@ impl Chooser {
         shares.hand_out(&gauge, visits - first, matters, |place, given| gauge.score(edges.get(place), given));
     }
 
-    /// The place of the best of the moves that are allowed; `None` if one was never tried.
+    /// The place of the best of the moves that are allowed; `None` if there is none, or if a move was
+    /// never tried.
     #[inline]
     fn best(
         &self,
@@ -110,17 +111,17 @@ impl Chooser {
         allowed: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         let gauge = self.gauge(held, role, edges.len());
-        let mut best = (f32::NEG_INFINITY, 0);
+        let mut best = (f32::NEG_INFINITY, None);
         for (place, edge) in edges.iter().enumerate() {
             if edge.visits().0 == 0 {
                 return None;
             }
             let score = gauge.score(edge, 0);
             if score > best.0 && allowed(place) {
-                best = (score, place);
+                best = (score, Some(place));
             }
         }
-        Some(best.1)
+        best.1
     }
 
     /// The part of C that is left with so many moves. Until it is known to be worse a move is tried in

@@ -182,13 +182,22 @@ impl Edge<'_> {
         self.visits().1
     }
 
-    /// The sum of a role's goals over the visits that ended.
+    pub(super) fn visits_word(&self) -> &AtomicU64 {
+        &self.0[VISITS]
+    }
+
+    /// What the visits that ended brought, and the squares of that where they are kept.
+    pub(super) fn sums(&self) -> &[AtomicU64] {
+        &self.0[WORTH..]
+    }
+
     /// Asks for it, to be changed soon.
     #[inline]
     pub(crate) fn fetch(self) {
         fetch(&self.0[VISITS]);
     }
 
+    /// The sum of a role's goals over the visits that ended.
     #[inline]
     pub(crate) fn worth(self, role: usize) -> i64 {
         self.0[WORTH + role].load(Ordering::Relaxed) as i64

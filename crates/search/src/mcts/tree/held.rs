@@ -4,7 +4,7 @@
 //! atomic addition costs more than the work itself, so one atomic exchange takes the whole node, and
 //! the store that gives it back carries the new count of visits. Whoever only reads need not hold it.
 
-use super::nodes::{HELD, Node};
+use super::nodes::{HELD, Node, UNIT};
 use crate::sync::{AtomicU64, Ordering, pause};
 
 /// A node that no other thread changes meanwhile, with its moves. Hold one at a time, and briefly.
@@ -73,8 +73,25 @@ impl<'a> Held<'a> {
     }
 
     #[inline]
-    pub(crate) fn add_to_sum(&mut self, role: usize, delta: i64) {
+    pub(crate) fn add_to_sum(&self, role: usize, delta: i64) {
         self.add(self.node.sum_word(role), delta as u64);
+    }
+
+    /// Sets the mean of a role's goals, 0 to 100.
+    pub(crate) fn set_mean(&mut self, role: usize, mean: f64) {
+        let sum = (mean * UNIT * f64::from(self.visits().1.max(1))) as i64;
+        self.node.sum_word(role).store(sum as u64, Ordering::Relaxed);
+    }
+
+    /// Ends visits of a node of which all is known: its means stay what they are.
+    #[inline]
+    pub(crate) fn end_known_visits(&mut self, visits: u32) {
+        let ended = f64::from(self.visits().1.max(1));
+        for role in 0..self.node.roles() {
+            let more = self.node.sum(role) as f64 * (f64::from(visits) / ended);
+            self.add_to_sum(role, more as i64);
+        }
+        self.end_visits(visits);
     }
 
     /// Changes a number of the node or of one of its moves.

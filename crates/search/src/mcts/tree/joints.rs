@@ -8,7 +8,10 @@ use smallvec::SmallVec;
 use super::NodeId;
 
 /// One move per role.
-pub(crate) type Joint = SmallVec<[MoveId; 4]>;
+pub(crate) type Joint = SmallVec<[MoveId; IN_PLACE]>;
+
+/// Moves of a joint move that need no memory of their own.
+const IN_PLACE: usize = 4;
 
 const SHARDS: usize = 16;
 
@@ -65,8 +68,12 @@ impl Joints {
             .collect()
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        let entry = size_of::<((NodeId, Joint), NodeId)>() + 1;
-        self.shards.iter().map(|shard| shard.lock().capacity() * entry).sum()
+    /// The bytes held with so many roles.
+    pub(crate) fn bytes(&self, roles: usize) -> usize {
+        // Of eight places one is never used; each has a byte beside it.
+        let place = (size_of::<((NodeId, Joint), NodeId)>() + 1) * 8 / 7;
+        let apart = if roles > IN_PLACE { (4 * roles + 8).next_multiple_of(16) } else { 0 };
+        let bytes = |shard: &FxHashMap<_, _>| shard.capacity() * place + shard.len() * apart;
+        self.shards.iter().map(|shard| bytes(&shard.lock())).sum()
     }
 }

@@ -1,13 +1,14 @@
 //! The tree, which is a graph: positions reached in several ways are one node.
 //!
 //! Threads read and change it together: every number is an atomic word that can be read at any time,
-//! and who changes those of a node and its moves holds the node meanwhile (see [`Held`]). Links,
-//! statuses and proofs are changed by atomic exchange.
-//! Growing, moving the root and clearing up need the tree alone.
+//! and who changes those of a node and its moves holds the node meanwhile (see [`Held`]). Who makes a new
+//! link, claims a node or proves something does so by atomic exchange.
+//! Growing, moving the root, clearing up and halving need the tree alone.
 
 mod bounds;
 mod collect;
 mod edges;
+mod halve;
 mod held;
 mod joints;
 mod nodes;
@@ -186,7 +187,7 @@ impl<State: Eq + Hash> Tree<State> {
             + self.len() * self.state_bytes
             + self.blocks.bytes()
             + self.table.bytes()
-            + self.joints.bytes()
+            + self.joints.bytes(self.shape.roles)
     }
 
     /// Whether there is room for some more nodes, and for the moves of as many.
@@ -202,15 +203,23 @@ impl<State: Eq + Hash> Tree<State> {
     /// Makes room; `false` if that would take more than `most_bytes`.
     pub(crate) fn grow(&mut self, nodes: usize, moves: usize, most_bytes: usize) -> bool {
         while !self.has_room(nodes, moves) {
-            if self.bytes() >= most_bytes
+            let larger_table = self.transpositions && self.table.room() < self.len() + nodes;
+            let more_nodes = self.nodes.free() < nodes;
+            let more_bytes = match (larger_table, more_nodes) {
+                // The old table is there until all is in the new one.
+                (true, _) => Table::bytes_for(self.len() + nodes),
+                (_, true) => self.nodes.chunk_bytes(),
+                _ => Words::CHUNK_BYTES,
+            };
+            if self.bytes().saturating_add(more_bytes) > most_bytes
                 || self.blocks.bytes() >= (u32::MAX as usize - 4 * words::CHUNK as usize) * 8
             {
                 return false;
             }
-            if self.transpositions && self.table.room() < self.len() + nodes {
-                self.table = Table::new((self.len() + nodes) * 2);
+            if larger_table {
+                self.table = Table::new(self.len() + nodes);
                 self.enter_all();
-            } else if self.nodes.free() < nodes {
+            } else if more_nodes {
                 self.nodes.grow();
             } else {
                 self.blocks.grow();
@@ -224,8 +233,14 @@ impl<State: Eq + Hash> Tree<State> {
         for id in (1..self.nodes.end()).map(NodeId) {
             if let Some(state) = self.nodes.state(id) {
                 let hash = spread(FxBuildHasher.hash_one(state));
-                // Of two nodes for one position, the older one is in use.
-                self.table.find_or_insert(hash, id, |other| self.nodes.state(other) == Some(state));
+                let same = |other| self.nodes.state(other) == Some(state);
+                let visits = |id| self.node(id).visits().0;
+                // Of two nodes for one position, one was given up as soon as it was known.
+                if let Some(other) = self.table.find_or_insert(hash, id, same)
+                    && visits(id) > visits(other)
+                {
+                    self.table.replace(hash, other, id);
+                }
             }
         }
     }

@@ -134,12 +134,17 @@ impl<State> Nodes<State> {
         self.next.load(Ordering::Relaxed)
     }
 
-    /// The bytes held. Of states only what is held in place: see `State` for the rest.
+    /// The bytes held. Of states only what is held in place: the tree knows of the rest.
     pub(crate) fn bytes(&self) -> usize {
-        self.chunks.len() * CHUNK as usize * self.node_bytes()
+        self.chunks.len() * self.chunk_bytes()
     }
 
-    pub(crate) fn node_bytes(&self) -> usize {
+    /// By how many bytes [`Nodes::grow`] makes it larger.
+    pub(crate) fn chunk_bytes(&self) -> usize {
+        CHUNK as usize * self.node_bytes()
+    }
+
+    fn node_bytes(&self) -> usize {
         self.stride * 8 + size_of::<OnceLock<State>>()
     }
 
@@ -197,6 +202,11 @@ impl<'a> Node<'a> {
         (word as u32, (word >> 32) as u32)
     }
 
+    #[inline]
+    pub(super) fn roles(self) -> usize {
+        self.roles
+    }
+
     /// Asks for it, to be changed soon.
     #[inline]
     pub(crate) fn fetch(self) {
@@ -218,6 +228,11 @@ impl<'a> Node<'a> {
         &self.words[SUMS + role]
     }
 
+    /// The sums of all roles.
+    pub(super) fn sums(&self) -> &'a [AtomicU64] {
+        &self.words[SUMS..SUMS + self.roles]
+    }
+
     /// The sum of a role's goals over all visits that ended, in [`UNIT`]s.
     #[inline]
     pub(crate) fn sum(self, role: usize) -> i64 {
@@ -227,12 +242,6 @@ impl<'a> Node<'a> {
     /// The mean of a role's goals, 0 to 100.
     pub(crate) fn mean(self, role: usize) -> f64 {
         self.sum(role) as f64 / UNIT / f64::from(self.visits().1.max(1))
-    }
-
-    /// Sets the mean of a role's goals, 0 to 100.
-    pub(crate) fn set_mean(self, role: usize, mean: f64) {
-        let sum = (mean * UNIT * f64::from(self.visits().1.max(1))) as i64;
-        self.words[SUMS + role].store(sum as u64, Ordering::Relaxed);
     }
 
     #[inline]
@@ -275,6 +284,11 @@ impl<'a> Node<'a> {
                 Err(now) => old = now,
             }
         }
+    }
+
+    /// Forgets what was proven, when nobody else is at work.
+    pub(crate) fn forget_bounds(self) {
+        self.words[SUMS + self.roles..].iter().for_each(|word| word.store(0, Ordering::Relaxed));
     }
 
     /// Whether the goals of all roles are known.

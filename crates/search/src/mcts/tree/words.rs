@@ -22,6 +22,9 @@ pub(crate) struct Words {
 }
 
 impl Words {
+    /// By how many bytes [`Words::grow`] makes it larger.
+    pub(crate) const CHUNK_BYTES: usize = CHUNK as usize * 8;
+
     /// A piece that was handed out.
     #[inline]
     pub(crate) fn piece(&self, start: u32, length: usize) -> &[AtomicU64] {
@@ -67,7 +70,7 @@ impl Words {
 
     /// The bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        self.chunks.len() * CHUNK as usize * 8
+        self.chunks.len() * Self::CHUNK_BYTES
     }
 
     /// Makes room for more.
