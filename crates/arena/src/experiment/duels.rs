@@ -102,6 +102,24 @@ impl Bar {
             Bar::Above(least) => share > least,
         }
     }
+
+    /// Whether more matches are not likely to change that it is met: the whole interval is on the
+    /// right side of the bar.
+    pub fn is_safe(self, share: &Share) -> bool {
+        self.is_met(100.0 * share.low())
+    }
+}
+
+impl DuelResult {
+    /// Whether it has a bar and did not meet it.
+    pub(super) fn is_missed(&self) -> bool {
+        self.duel.bar.is_some_and(|bar| !bar.is_met(100.0 * self.share.mean))
+    }
+
+    /// Whether it met its bar, but the interval has a part on the other side.
+    pub(super) fn is_unsafe(&self) -> bool {
+        !self.is_missed() && self.duel.bar.is_some_and(|bar| !bar.is_safe(&self.share))
+    }
 }
 
 impl std::fmt::Display for Bar {
@@ -109,6 +127,26 @@ impl std::fmt::Display for Bar {
         match self {
             Bar::AtLeast(least) => write!(out, "at least {least:.1}"),
             Bar::Above(least) => write!(out, "above {least:.1}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_is_safe_if_the_whole_interval_is_on_the_right_side() {
+        let share = |mean: f64, interval: f64| Share { mean: mean / 100.0, interval: interval / 100.0 };
+        for (bar, share, met, safe) in [
+            (Bar::AtLeast(42.0), share(50.0, 7.0), true, true),
+            (Bar::AtLeast(42.0), share(50.0, 9.0), true, false),
+            (Bar::AtLeast(42.0), share(41.0, 9.0), false, false),
+            (Bar::Above(50.0), share(75.0, 25.0), true, false),
+            (Bar::AtLeast(50.0), share(75.0, 25.0), true, true),
+        ] {
+            let found = (bar.is_met(100.0 * share.mean), bar.is_safe(&share));
+            assert_eq!(found, (met, safe), "{bar} {share:?}");
         }
     }
 }

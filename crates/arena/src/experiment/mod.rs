@@ -137,6 +137,24 @@ mod tests {
     }
 
     #[test]
+    fn what_is_reached_by_chance_is_told() {
+        // The first player has 80 per cent: in four matches that is no more than a guess.
+        let mut lots = Lots(Scale { matches: Some(4), simulations: Some(1), ..Scale::default() });
+        let few = find("table-1").expect("there is one").run(&mut lots).expect("a report");
+        assert!(!few.uncertain.is_empty(), "{few:?}");
+        let page = few.markdown("table-1");
+        let (table, lists) =
+            page.split_once("Reached, but not safely: the interval crosses the line:\n\n- ").expect("a list");
+        assert_eq!(table.matches("(not safe) |").count(), few.uncertain.len(), "{page}");
+        assert_eq!(table.matches("(missed) |").count(), few.missed.len(), "{page}");
+        assert!(few.missed.is_empty() || table.contains("\nNot reached:\n"), "{page}");
+        assert!(lists.starts_with(&few.uncertain[0]), "{page}");
+        let mut lots = Lots(Scale { matches: Some(4000), simulations: Some(1), ..Scale::default() });
+        let many = find("table-3").expect("there is one").run(&mut lots).expect("a report");
+        assert!(many.uncertain.is_empty() && !many.markdown("table-3").contains("safe"), "{many:?}");
+    }
+
+    #[test]
     fn bundled_games_are_named_rightly() {
         for (game, _) in CADIA_GAMES {
             assert!(bundled::find(game).is_ok(), "{game}");

@@ -19,7 +19,12 @@ pub struct Report {
     pub chart: Chart,
     /// Bars that were not met, in words.
     pub missed: Vec<String>,
+    /// Bars that were met by the mean, but not by the whole interval, in words.
+    pub uncertain: Vec<String>,
 }
+
+/// The heading of what is in [`Report::uncertain`].
+const UNCERTAIN: &str = "Reached, but not safely: the interval crosses the line";
 
 impl Report {
     /// Plays duels and tells of them: a row each, ours beside what was published.
@@ -46,9 +51,10 @@ impl Report {
             Group { label: format!("{} {}", result.duel.row, result.duel.column).trim().to_owned(), bars }
         };
         let chart = Chart { title: title.to_owned(), series, groups: results.iter().map(group).collect() };
-        let is_missed =
-            |result: &&DuelResult| result.duel.bar.is_some_and(|bar| !bar.is_met(100.0 * result.share.mean));
-        let missed = results.iter().filter(is_missed).map(missed_text).collect();
+        let told = |wanted: fn(&DuelResult) -> bool| {
+            results.iter().filter(|&result| wanted(result)).map(beside_bar).collect::<Vec<_>>()
+        };
+        let (missed, uncertain) = (told(DuelResult::is_missed), told(DuelResult::is_unsafe));
         let text = format!(
             "{}\n\n{matches} matches a row, roles exchanged match by match; shares of the first player in per \
              cent with 95% confidence intervals, a draw counts one half. Players are written \
@@ -62,15 +68,19 @@ impl Report {
             table: table(&results, with_paper, with_bar),
             chart,
             missed,
+            uncertain,
         })
     }
 
     /// The page, with the picture beside it as `NAME.svg`.
     pub fn markdown(&self, name: &str) -> String {
-        let verdict = match &self.missed[..] {
-            [] => String::new(),
-            missed => format!("\nNot reached:\n\n- {}\n", missed.join("\n- ")),
-        };
+        let mut verdict = String::new();
+        for (heading, rows) in [("Not reached", &self.missed), (UNCERTAIN, &self.uncertain)] {
+            if !rows.is_empty() {
+                // Writing to a string cannot fail.
+                let _ = write!(verdict, "\n{heading}:\n\n- {}\n", rows.join("\n- "));
+            }
+        }
         format!(
             "# {}\n\n{}\n\n{}{verdict}\n![{}]({name}.svg)\n\nRun again with `ludens experiment {name}`.\n",
             self.title, self.text, self.table, self.title
@@ -78,7 +88,7 @@ impl Report {
     }
 }
 
-fn missed_text(result: &DuelResult) -> String {
+fn beside_bar(result: &DuelResult) -> String {
     let bar = result.duel.bar.map(|bar| bar.to_string()).unwrap_or_default();
     format!("{} {}: {} where {bar} was wanted", result.duel.row, result.duel.column, result.share.per_cent())
 }
@@ -112,7 +122,8 @@ fn table(results: &[DuelResult], with_paper: bool, with_bar: bool) -> String {
         }
         if with_bar {
             let bar = duel.bar.map(|bar| {
-                let mark = if bar.is_met(100.0 * result.share.mean) { "" } else { " (missed)" };
+                let marks = [(result.is_missed(), " (missed)"), (result.is_unsafe(), " (not safe)")];
+                let mark = marks.into_iter().find(|&(holds, _)| holds).map_or("", |(_, mark)| mark);
                 format!("{bar}{mark}")
             });
             let _ = write!(text, " {} |", bar.unwrap_or_default());

@@ -81,6 +81,8 @@ struct Answer {
     page: PathBuf,
     picture: PathBuf,
     missed: Vec<String>,
+    /// Reached by the mean, but not by the whole interval.
+    uncertain: Vec<String>,
 }
 
 impl Arguments {
@@ -103,7 +105,8 @@ impl Arguments {
         }
         let met = report.missed.is_empty();
         if self.json {
-            output.json(&Answer { experiment: experiment.name(), page, picture, missed: report.missed })?;
+            let (missed, uncertain) = (report.missed, report.uncertain);
+            output.json(&Answer { experiment: experiment.name(), page, picture, missed, uncertain })?;
         } else {
             write!(output, "{text}")?;
             writeln!(output, "\nWritten to {} and {}", page.display(), picture.display())?;

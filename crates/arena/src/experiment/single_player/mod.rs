@@ -76,6 +76,7 @@ impl Experiment for SinglePlayer {
             table: tables(&cells, &checkpoints) + &cost_table(&costs) + &matches::tables(&matches, most),
             chart: chart(&cells),
             missed: Vec::new(),
+            uncertain: Vec::new(),
         })
     }
 }
