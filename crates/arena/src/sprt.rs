@@ -42,10 +42,17 @@ pub enum SprtError {
     /// The claims are not in order.
     #[error("a test needs two bounds in Elo points, the lower one first, as `0,20`")]
     Bounds,
+    /// A claim that no number of matches can tell from certainty.
+    #[error("bounds in Elo points have to lie between -{MOST_ELO} and {MOST_ELO}, as `0,20`")]
+    Range,
     /// An error probability out of range.
     #[error("the share of wrong decisions has to be above 0 and below 0.5, as `0.05`")]
     Errors,
 }
+
+/// The greatest difference that is tested. There one match in 100,000 is lost; far beyond, the
+/// expected score is rounded to 1, the ratio is no number, and nothing would ever be decided.
+const MOST_ELO: f64 = 2000.0;
 
 /// Counts below which a score is taken to be possible though it never came.
 const UNSEEN: f64 = 1e-3;
@@ -55,6 +62,9 @@ impl Sprt {
     pub fn new(elo0: f64, elo1: f64, error: f64) -> Result<Self, SprtError> {
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err(SprtError::Bounds);
+        }
+        if elo0 < -MOST_ELO || elo1 > MOST_ELO {
+            return Err(SprtError::Range);
         }
         if !(error > 0.0 && error < 0.5) {
             return Err(SprtError::Errors);
@@ -202,6 +212,27 @@ mod tests {
     fn nonsense_is_refused() {
         assert_eq!(Sprt::new(5.0, 0.0, 0.05), Err(SprtError::Bounds));
         assert_eq!(Sprt::new(f64::NAN, 0.0, 0.05), Err(SprtError::Bounds));
+        assert_eq!(Sprt::new(0.0, f64::INFINITY, 0.05), Err(SprtError::Bounds));
+        assert_eq!(Sprt::new(5.0, 5.0, 0.05), Err(SprtError::Bounds));
+        assert_eq!(Sprt::new(0.0, 1e9, 0.05), Err(SprtError::Range));
+        assert_eq!(Sprt::new(-2000.5, 0.0, 0.05), Err(SprtError::Range));
+        assert!(SprtError::Range.to_string().contains("between -2000 and 2000"));
         assert_eq!(Sprt::new(0.0, 5.0, 0.0), Err(SprtError::Errors));
+    }
+
+    #[test]
+    fn the_widest_bounds_still_decide() {
+        for (elo0, elo1) in [(-MOST_ELO, MOST_ELO), (0.0, MOST_ELO), (-MOST_ELO, 0.0), (1999.0, MOST_ELO)] {
+            let test = Sprt::new(elo0, elo1, 0.05).expect("bounds");
+            for counts in
+                [[0, 0, 0, 0, 1], [1, 0, 0, 0, 0], [0, 0, 1, 0, 0], [3, 0, 1, 0, 3], [0, 0, 0, 0, 5000]]
+            {
+                let ratio = test.log_ratio(&pairs(counts));
+                assert!(ratio.is_finite(), "{elo0} {elo1} {counts:?}: {ratio}");
+            }
+        }
+        let test = Sprt::new(0.0, MOST_ELO, 0.05).expect("bounds");
+        assert_eq!(test.verdict(&pairs([0, 5, 10, 5, 0])), Verdict::NoGain);
+        assert_eq!(test.verdict(&pairs([0, 0, 0, 0, 100])), Verdict::Gain);
     }
 }

@@ -65,6 +65,7 @@ fn wrong_players_are_explained() {
     assert!(err(&["arena", "tic-tac-toe", "nim", "nim", "--players", "mc,random"]).contains("named twice"));
     assert!(err(&["arena", "nim", "--players", "mc,random", "--sprt", "5"]).contains("two bounds"));
     assert!(err(&["arena", "nim", "--players", "mc,random", "--sprt", "5,0"]).contains("lower one first"));
+    assert!(err(&["arena", "nim", "--players", "mc,random", "--sprt", "0,1e9"]).contains("2000"));
     assert!(err(&["agents", "nobody"]).contains("no agent `nobody`"));
     assert!(err(&["experiment", "table-9"]).contains("--list"));
     assert!(err(&["experiment", "table-1", "--to", "no/such/folder"]).contains("no folder"));
