@@ -26,6 +26,18 @@ pub enum ArenaError {
         /// What is wrong with it.
         why: String,
     },
+    /// A file ends in the middle of a line that is none of ours.
+    #[error(
+        "{} ends without a newline, and line {number} is not the beginning of a match's record: nothing was \
+         changed; give another file, or remove that line if it is not needed",
+        path.display()
+    )]
+    Rest {
+        /// The file.
+        path: PathBuf,
+        /// Which line.
+        number: usize,
+    },
     /// There is no machine for a game.
     #[error("{game} cannot be played: {why}; `ludens check` tells more")]
     Unplayable {

@@ -2,6 +2,7 @@
 //!
 //! A process that is killed leaves at worst a last line that is cut off. It is taken away when the
 //! file is opened again, and its match is played again; every complete line stays and counts once.
+//! Nothing else is ever taken away: a file that is not ours is refused as it is.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -47,8 +48,14 @@ impl Ledger {
             if read == 0 {
                 break;
             }
-            // Without its newline a line was being written when the process died.
-            let Some(text) = line.strip_suffix(b"\n") else { break };
+            let Some(text) = line.strip_suffix(b"\n") else {
+                // It was being written when the process died, unless the file is someone else's.
+                if !is_cut_record(&line) {
+                    return Err(ArenaError::Rest { path: path.to_owned(), number });
+                }
+                file.set_len(complete).map_err(unable)?;
+                break;
+            };
             if !text.trim_ascii().is_empty() {
                 let record: MatchRecord = serde_json::from_slice(text).map_err(|error| ArenaError::Line {
                     path: path.to_owned(),
@@ -59,7 +66,6 @@ impl Ledger {
             }
             complete += read as u64;
         }
-        file.set_len(complete).map_err(unable)?;
         let mut ledger = Self { path: path.to_owned(), file };
         ledger.file.seek(SeekFrom::End(0)).map_err(unable)?;
         Ok((ledger, records))
@@ -73,6 +79,19 @@ impl Ledger {
         // One call, so that a kill falls between lines as a rule.
         self.file.write_all(&line).map_err(|error| ArenaError::file(&self.path, &error))
     }
+}
+
+/// How every record begins: its first field is the game.
+const BEGINNING: &[u8] = b"{\"game\":\"";
+
+/// Whether a line without its end may be thrown away: it is a record of ours up to some byte.
+fn is_cut_record(rest: &[u8]) -> bool {
+    if rest.len() <= BEGINNING.len() {
+        return BEGINNING.starts_with(rest);
+    }
+    // What begins alike and is wrong for another reason than its end is not ours.
+    let read = serde_json::from_slice::<MatchRecord>(rest);
+    rest.starts_with(BEGINNING) && read.err().is_none_or(|error| error.is_eof())
 }
 
 #[cfg(test)]
@@ -131,5 +150,40 @@ mod tests {
         assert!(error.contains("line 1") && error.contains("notes.txt"), "{error}");
         assert_eq!(std::fs::read_to_string(&path).expect("the file"), "Dear diary,\nnothing");
         assert!(Ledger::open(&folder.path().join("none").join("file")).is_err());
+    }
+
+    #[test]
+    fn a_foreign_line_without_an_end_keeps_every_byte() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("foreign");
+        let record = serde_json::to_string(&example("g", &["a", "b"], 0, &[100, 0])).expect("JSON");
+        let after_a_record = format!("{record}\nand a remark");
+        for text in [
+            "Dear diary",
+            "[1, 2, 3]",
+            "{\"name\":\"a\"}",
+            // It begins as ours do, but it is whole and lacks what ours have.
+            "{\"game\":\"chess\",\"moves\":[\"e4\"]}",
+            "{\"game\":\"chess\"} and more",
+            &after_a_record,
+        ] {
+            std::fs::write(&path, text).expect("written");
+            let error = Ledger::open(&path).expect_err(text).to_string();
+            assert!(error.contains("foreign") && error.contains("give another file"), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).expect("the file"), text);
+        }
+    }
+
+    #[test]
+    fn a_first_record_that_was_cut_is_healed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("matches.jsonl");
+        let record = serde_json::to_vec(&example("\u{265e}", &["a", "b"], 0, &[100, 0])).expect("JSON");
+        for cut in 0..=record.len() {
+            std::fs::write(&path, &record[..cut]).expect("written");
+            let (_, known) = Ledger::open(&path).expect("a file that was cut");
+            assert!(known.is_empty(), "cut at {cut}");
+            assert_eq!(std::fs::metadata(&path).expect("the file").len(), 0, "cut at {cut}");
+        }
     }
 }
