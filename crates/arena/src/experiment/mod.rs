@@ -12,7 +12,7 @@ mod table_3;
 mod worth_of_speed;
 
 pub use duels::{Bar, Duel, DuelResult};
-pub use report::Report;
+pub use report::{Report, remarks};
 
 use crate::{ArenaError, MatchRecord};
 

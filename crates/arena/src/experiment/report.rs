@@ -23,6 +23,9 @@ pub struct Report {
     pub uncertain: Vec<String>,
 }
 
+/// How the last line of a page begins; the name follows.
+const LAST_LINE: &str = "Run again with `ludens experiment ";
+
 /// The heading of what is in [`Report::uncertain`].
 const UNCERTAIN: &str = "Reached, but not safely: the interval crosses the line";
 
@@ -72,7 +75,8 @@ impl Report {
         })
     }
 
-    /// The page, with the picture beside it as `NAME.svg`.
+    /// The page, with the picture beside it as `NAME.svg`. Its last line says how to run it again;
+    /// what people write below that line is theirs: see [`remarks`].
     pub fn markdown(&self, name: &str) -> String {
         let mut verdict = String::new();
         for (heading, rows) in [("Not reached", &self.missed), (UNCERTAIN, &self.uncertain)] {
@@ -82,10 +86,23 @@ impl Report {
             }
         }
         format!(
-            "# {}\n\n{}\n\n{}{verdict}\n![{}]({name}.svg)\n\nRun again with `ludens experiment {name}`.\n",
+            "# {}\n\n{}\n\n{}{verdict}\n![{}]({name}.svg)\n\n{LAST_LINE}{name}`.\n",
             self.title, self.text, self.table, self.title
         )
     }
+}
+
+/// What people wrote below the page of an earlier run: all that follows the line that says how to run
+/// it again. A page without that line is not from here and is kept as a whole.
+pub fn remarks(page: &str) -> &str {
+    let mut read = 0;
+    for line in page.split_inclusive('\n') {
+        read += line.len();
+        if line.starts_with(LAST_LINE) {
+            return &page[read..];
+        }
+    }
+    page
 }
 
 fn beside_bar(result: &DuelResult) -> String {
@@ -131,4 +148,38 @@ fn table(results: &[DuelResult], with_paper: bool, with_bar: bool) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> Report {
+        Report {
+            title: "A table".to_owned(),
+            text: "What was done.".to_owned(),
+            table: "| share |\n".to_owned(),
+            chart: Chart { title: String::new(), series: Vec::new(), groups: Vec::new() },
+            missed: Vec::new(),
+            uncertain: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_people_wrote_below_is_found() {
+        let page = report().markdown("table-1");
+        assert_eq!(remarks(&page), "");
+        for written in
+            ["\nPlayed alone.\n", "\nRun again with `ludens experiment` on\r\n\r\nno end", "no blank line"]
+        {
+            assert_eq!(remarks(&format!("{page}{written}")), written);
+            // Options of the run stand behind the name.
+            let page = page.replace("experiment table-1`", "experiment table-1 --matches 3`");
+            assert_eq!(remarks(&format!("{page}{written}")), written);
+        }
+        // The end of a line that somebody's editor took away.
+        assert_eq!(remarks(page.trim_end()), "");
+        assert_eq!(remarks("All of it\nis mine.\n"), "All of it\nis mine.\n");
+        assert_eq!(remarks(""), "");
+    }
 }

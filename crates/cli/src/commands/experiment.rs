@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
 
@@ -19,7 +19,8 @@ use crate::table::Table;
 
 /// Run a published table again and write the page about it
 ///
-/// Writes NAME.md and NAME.svg, ours beside what was published. The exit code is 1 if something that
+/// Writes NAME.md and NAME.svg, ours beside what was published. What follows the line `Run again with ..`
+/// in a page that is there already is kept. The exit code is 1 if something that
 /// was wanted is not reached.
 #[derive(clap::Args)]
 #[command(
@@ -94,13 +95,17 @@ impl Arguments {
         if !self.to.is_dir() {
             bail!("there is no folder {}; say where the page is to go with `--to DIR`", self.to.display());
         }
-        let report = experiment.run(&mut Bench::new(&self)?)?;
         let page = self.to.join(format!("{name}.md"));
+        // Tells early of a page that cannot be read.
+        remarks(&page)?;
+        let report = experiment.run(&mut Bench::new(&self)?)?;
         let picture = self.to.join(format!("{name}.svg"));
         let command = self.command_line(experiment.name());
         let text =
             report.markdown(name).replace(&format!("`ludens experiment {name}`"), &format!("`{command}`"));
-        for (path, content) in [(&page, &text), (&picture, &report.chart.svg())] {
+        // Read again: somebody may have written while the matches were played.
+        let whole = format!("{text}{}", remarks(&page)?);
+        for (path, content) in [(&page, &whole), (&picture, &report.chart.svg())] {
             std::fs::write(path, content).with_context(|| format!("cannot write {}", path.display()))?;
         }
         let met = report.missed.is_empty();
@@ -147,6 +152,16 @@ impl Arguments {
         }
         table.write(output)?;
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// What people wrote below the page that is there, if there is one.
+fn remarks(page: &Path) -> anyhow::Result<String> {
+    match std::fs::read_to_string(page) {
+        Ok(text) => Ok(experiment::remarks(&text).to_owned()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        Err(error) => Err(error)
+            .with_context(|| format!("cannot read {}, whose remarks are to be kept", page.display())),
     }
 }
 

@@ -171,6 +171,8 @@ fn an_experiment_leaves_a_page_and_a_picture() {
     let folder = tempfile::tempdir().unwrap();
     let to = folder.path().to_str().unwrap();
     let scale = ["--matches", "2", "--simulations", "5"];
+    let old = "# Old\n\nRun again with `ludens experiment worth-of-speed --matches 9`.\n\nA remark.\n";
+    write(folder.path(), "worth-of-speed.md", old);
     let run = ludens(&[&["experiment", "worth-of-speed", "--to", to, "--json"][..], &scale].concat());
     let json = run.json();
     // What two matches show is chance; that the exit code says whether all was reached is not.
@@ -179,6 +181,11 @@ fn an_experiment_leaves_a_page_and_a_picture() {
     let page = std::fs::read_to_string(json["page"].as_str().unwrap()).unwrap();
     assert!(page.contains("| connect-four | 20 times the simulations, new trees |"), "{page}");
     assert!(page.contains("`ludens experiment worth-of-speed --matches 2 --simulations 5`"), "{page}");
+    assert!(page.starts_with("# The worth of speed\n") && page.ends_with("5`.\n\nA remark.\n"), "{page}");
+    // Two matches do not prove a share of more than one half, even if both are won.
+    let count = |list: &str| json[list].as_array().unwrap().len();
+    assert_eq!(page.matches("(not safe) |").count(), count("uncertain"), "{page}");
+    assert_eq!(count("missed") + count("uncertain"), 12, "{page}");
     let picture = std::fs::read_to_string(json["picture"].as_str().unwrap()).unwrap();
     assert!(picture.starts_with("<svg"));
 }
