@@ -8,7 +8,7 @@ use gdl::normal::NormalRules;
 use machine::builder::Ready;
 use player::{Clock, Decision, Limit, Machines, Player, Setup};
 
-use crate::{ArenaError, Contestant, Effort, MatchKey, MatchRecord, Thinking};
+use crate::{ArenaError, Contestant, Effort, Fingerprint, MatchKey, MatchRecord, Thinking};
 
 /// A game that is ready to be played: its machines are built once for all matches.
 #[derive(Clone, Debug)]
@@ -17,6 +17,7 @@ pub struct Ground {
     machines: Arc<Machines>,
     ready: Ready,
     clock: WallClock,
+    fingerprint: Fingerprint,
 }
 
 #[derive(Clone)]
@@ -65,17 +66,23 @@ impl Ground {
     pub fn build(name: &str, rules: NormalRules, time: Duration, bytes: usize) -> Result<Self, ArenaError> {
         let start = Instant::now();
         let clock: Clock = Arc::new(move || start.elapsed());
+        let fingerprint = Fingerprint::of_rules(&rules);
         let machines = Machines::build(rules, time, bytes, Arc::clone(&clock));
         let Some(ready) = machines.last() else {
             let why = machines.events().last().map_or_else(String::new, |event| event.what.to_string());
             return Err(ArenaError::Unplayable { game: name.to_owned(), why });
         };
-        Ok(Self { name: name.to_owned(), machines, ready, clock: WallClock(clock) })
+        Ok(Self { name: name.to_owned(), machines, ready, clock: WallClock(clock), fingerprint })
     }
 
     /// The game's name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The fingerprint of the rules.
+    pub(crate) fn fingerprint(&self) -> &Fingerprint {
+        &self.fingerprint
     }
 
     /// The names of the roles.
@@ -182,7 +189,7 @@ impl Ground {
             moves.push(std::mem::take(&mut turn.texts));
         };
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(MatchRecord { key, goals, moves, effort, faults, version })
+        Ok(MatchRecord { key, fingerprint: None, goals, moves, effort, faults, version })
     }
 
     /// The players at the table, prepared.

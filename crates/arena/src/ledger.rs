@@ -9,8 +9,11 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::ArenaError;
 use crate::record::{MatchKey, MatchRecord};
+use crate::{ArenaError, Fingerprint};
+
+/// The matches of a file, by what tells them apart and by the conditions they were played under.
+pub type Known = HashMap<(MatchKey, Option<Fingerprint>), MatchRecord>;
 
 /// An open file of matches.
 #[derive(Debug)]
@@ -23,7 +26,7 @@ impl Ledger {
     /// Opens a file, or makes it, and reads the matches in it: each once, the first counts.
     ///
     /// One process at a time: the file is locked as long as it is open.
-    pub fn open(path: &Path) -> Result<(Self, HashMap<MatchKey, MatchRecord>), ArenaError> {
+    pub fn open(path: &Path) -> Result<(Self, Known), ArenaError> {
         let unable = |error: std::io::Error| ArenaError::file(path, &error);
         let file = OpenOptions::new()
             .read(true)
@@ -62,7 +65,7 @@ impl Ledger {
                     number,
                     why: error.to_string(),
                 })?;
-                records.entry(record.key.clone()).or_insert(record);
+                records.entry((record.key.clone(), record.fingerprint.clone())).or_insert(record);
             }
             complete += read as u64;
         }
@@ -117,7 +120,7 @@ mod tests {
         drop(ledger);
         let (_, known) = Ledger::open(&path).expect("the file");
         assert_eq!(known.len(), 4);
-        assert_eq!(known[&records[3].key], records[3]);
+        assert_eq!(known[&(records[3].key.clone(), None)], records[3]);
     }
 
     #[test]
@@ -137,7 +140,7 @@ mod tests {
             ledger.add(&records[2]).expect("written");
             drop(ledger);
             let (_, known) = Ledger::open(&path).expect("the file");
-            assert!(known.len() == 2 && known.contains_key(&records[2].key), "cut at {cut}");
+            assert!(known.len() == 2 && known.contains_key(&(records[2].key.clone(), None)), "cut at {cut}");
         }
     }
 

@@ -2,8 +2,10 @@
 
 mod contest;
 mod contestant;
+mod count;
 mod error;
 pub mod experiment;
+mod fingerprint;
 mod ledger;
 pub mod plot;
 mod record;
@@ -16,7 +18,8 @@ mod tournament;
 pub use contest::{Ground, MatchRules, Turn};
 pub use contestant::{Contestant, ContestantError, Thinking, names};
 pub use error::ArenaError;
-pub use ledger::Ledger;
+pub use fingerprint::{Conditions, Fingerprint};
+pub use ledger::{Known, Ledger};
 pub use record::{Effort, MatchKey, MatchRecord};
 pub use schedule::{Fixture, Schedule};
 pub use standings::{ShareAnswer, Standings};

@@ -2,12 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Fingerprint;
+
 /// A match that was played to its end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchRecord {
     /// Which match it is.
     #[serde(flatten)]
     pub key: MatchKey,
+    /// Under which conditions it was played; files of old versions do not tell. A tournament sets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<Fingerprint>,
     /// The goal of each role.
     pub goals: Vec<u8>,
     /// The joint moves that were made, texts in the order of the roles.
@@ -87,6 +92,7 @@ pub(crate) fn example(game: &str, seats: &[&str], round: u64, goals: &[u8]) -> M
     MatchRecord {
         effort: vec![Effort { decisions: 3, simulations: 300, seconds: 0.5, longest: 0.25 }; seats.len()],
         key: MatchKey { game: game.to_owned(), seats, round, seed: round },
+        fingerprint: None,
         goals: goals.to_vec(),
         moves: vec![vec!["(mark 1 1)".to_owned(), "noop".to_owned()]],
         faults: Vec::new(),

@@ -4,13 +4,16 @@
 //! early looks at the matches before the first gap only. Where players think by simulations the
 //! outcome is the same for any number of jobs and however often the tournament was interrupted.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
+use crate::count::Count;
 use crate::sprt::{Sprt, Verdict};
-use crate::statistics::Tally;
-use crate::{ArenaError, Fixture, Ledger, MatchKey, MatchRecord, Schedule};
+use crate::{
+    ArenaError, Conditions, Contestant, Fingerprint, Fixture, Ground, Known, Ledger, MatchKey, MatchRecord,
+    MatchRules, Schedule, names,
+};
 
 /// What is to be played.
 #[derive(Clone, Debug)]
@@ -19,6 +22,8 @@ pub struct Tournament {
     pub games: Vec<String>,
     /// The names of the players; no two are equal.
     pub players: Vec<String>,
+    /// What decides how matches go, beside these names.
+    pub conditions: Conditions,
     /// Who plays whom.
     pub schedule: Schedule,
     /// When to stop early; for two players.
@@ -34,6 +39,8 @@ pub struct Outcome {
     pub test: Option<TestState>,
     /// Matches that were read from the file.
     pub resumed: usize,
+    /// Matches in the file that would count, had they been played under the same conditions.
+    pub passed_over: usize,
 }
 
 /// Where a sequential test stands.
@@ -62,9 +69,42 @@ pub struct Progress<'a> {
     pub last: Option<&'a MatchRecord>,
     /// Where the test stands.
     pub test: Option<TestState>,
+    /// Matches in the file that would count, had they been played under the same conditions.
+    pub passed_over: usize,
+}
+
+impl Progress<'_> {
+    /// What whoever goes on with a file should know before matches are played; told at the beginning.
+    pub fn warning(&self) -> Option<String> {
+        let count = self.passed_over;
+        (count > 0 && self.last.is_none()).then(|| {
+            format!(
+                "{count} matches in the file are not counted and stay as they are: the rules, values of \
+                 parameters, clocks or the limit of steps were others, or were not noted down yet"
+            )
+        })
+    }
 }
 
 impl Tournament {
+    /// Every two players in every game, so many times.
+    pub fn new(
+        grounds: &[Ground],
+        players: &[Contestant],
+        rules: MatchRules,
+        matches: u64,
+        seed: u64,
+    ) -> Self {
+        let roles = grounds.iter().map(|ground| ground.roles().len()).collect();
+        Self {
+            games: grounds.iter().map(|ground| ground.name().to_owned()).collect(),
+            players: names(players),
+            conditions: Conditions::new(grounds, players, rules),
+            schedule: Schedule { roles, players: players.len(), matches, seed },
+            sprt: None,
+        }
+    }
+
     /// What tells a match from all others.
     pub fn key(&self, fixture: &Fixture) -> MatchKey {
         MatchKey {
@@ -75,11 +115,16 @@ impl Tournament {
         }
     }
 
-    /// Plays all matches that are not in the ledger, so many at a time, until all are done, the
+    /// What a match is counted by, in a file of many.
+    fn entry(&self, fixture: &Fixture) -> (MatchKey, Option<Fingerprint>) {
+        (self.key(fixture), Some(self.conditions.of(fixture)))
+    }
+
+    /// Plays all matches that are not in the ledger under the same conditions, so many at a time, until all are done, the
     /// test is decided or `stop` is set. `play` plays one match; the first error ends everything.
     pub fn run<Fault: From<ArenaError> + Send>(
         &self,
-        ledger: Option<(Ledger, HashMap<MatchKey, MatchRecord>)>,
+        ledger: Option<(Ledger, Known)>,
         jobs: usize,
         stop: &AtomicBool,
         play: impl Fn(&Fixture, MatchKey) -> Result<MatchRecord, Fault> + Sync,
@@ -88,15 +133,16 @@ impl Tournament {
         let fixtures = self.schedule.fixtures();
         let (mut ledger, mut known) = match ledger {
             Some((ledger, known)) => (Some(ledger), known),
-            None => (None, HashMap::new()),
+            None => (None, Known::new()),
         };
         let mut count = Count::new(self, &fixtures);
         for (place, fixture) in fixtures.iter().enumerate() {
-            if let Some(record) = known.remove(&self.key(fixture)) {
+            if let Some(record) = known.remove(&self.entry(fixture)) {
                 count.put(place, record);
             }
         }
         let resumed = count.done;
+        count.passed_over = self.passed_over(&fixtures, &known);
         count.advance();
         tell(count.progress(None));
         let open: Vec<usize> = if count.is_decided() { Vec::new() } else { count.open().collect() };
@@ -119,7 +165,8 @@ impl Tournament {
             drop(sender);
             let mut fault = None;
             for (place, played) in results {
-                let kept = played.and_then(|record| {
+                let kept = played.and_then(|mut record| {
+                    record.fingerprint = Some(self.conditions.of(&fixtures[place]));
                     if let Some(ledger) = &mut ledger {
                         ledger.add(&record)?;
                     }
@@ -141,91 +188,22 @@ impl Tournament {
         });
         match fault {
             Some(fault) => Err(fault),
-            None => Ok(Outcome { resumed, test: count.state(), records: count.into_records() }),
-        }
-    }
-}
-
-/// What was played so far.
-struct Count<'a> {
-    tournament: &'a Tournament,
-    records: Vec<Option<MatchRecord>>,
-    done: usize,
-    /// All matches before this one are done and, two by two, in `pairs`.
-    before: usize,
-    pairs: Tally,
-    verdict: Verdict,
-    /// Where each match's partner is, if it comes later.
-    partners: Vec<Option<usize>>,
-}
-
-impl<'a> Count<'a> {
-    fn new(tournament: &'a Tournament, fixtures: &[Fixture]) -> Self {
-        // A match and the one with exchanged roles follow each other.
-        let partner = |place: usize| {
-            let (one, two) = (&fixtures[place], fixtures.get(place + 1)?);
-            let together = (one.game, one.pair, one.round / 2) == (two.game, two.pair, two.round / 2);
-            (together && one.pair.0 != one.pair.1).then_some(place + 1)
-        };
-        Self {
-            tournament,
-            records: vec![None; fixtures.len()],
-            done: 0,
-            before: 0,
-            pairs: Tally::default(),
-            verdict: Verdict::Open,
-            partners: (0..fixtures.len()).map(partner).collect(),
+            None => Ok(Outcome {
+                resumed,
+                passed_over: count.passed_over,
+                test: count.state(),
+                records: count.into_records(),
+            }),
         }
     }
 
-    fn put(&mut self, place: usize, record: MatchRecord) {
-        self.done += usize::from(self.records[place].is_none());
-        self.records[place] = Some(record);
-    }
-
-    fn open(&self) -> impl Iterator<Item = usize> {
-        (0..self.records.len()).filter(|&place| self.records[place].is_none())
-    }
-
-    fn is_decided(&self) -> bool {
-        self.verdict != Verdict::Open
-    }
-
-    /// Counts what is complete, in order, until the test is decided.
-    fn advance(&mut self) {
-        let Some(sprt) = &self.tournament.sprt else { return };
-        while !self.is_decided()
-            && let Some(Some(record)) = self.records.get(self.before)
-        {
-            let first = &self.tournament.players[0];
-            if let Some(partner) = self.partners[self.before] {
-                let Some(Some(exchanged)) = self.records.get(partner) else { return };
-                if let (Some(one), Some(two)) = (record.score(first), exchanged.score(first)) {
-                    self.pairs.add((one + two) / 2.0);
-                    self.verdict = sprt.verdict(&self.pairs);
-                }
-                self.before = partner;
-            }
-            self.before += 1;
+    /// How many matches of these are among others that were not taken.
+    fn passed_over(&self, fixtures: &[Fixture], others: &Known) -> usize {
+        if others.is_empty() {
+            return 0;
         }
-    }
-
-    fn state(&self) -> Option<TestState> {
-        let sprt = self.tournament.sprt.as_ref()?;
-        let (low, high) = sprt.bounds();
-        let log_ratio = sprt.log_ratio(&self.pairs);
-        Some(TestState { log_ratio, low, high, verdict: self.verdict, pairs: self.pairs.len() })
-    }
-
-    fn progress(&self, last: Option<usize>) -> Progress<'_> {
-        let last = last.and_then(|place| self.records[place].as_ref());
-        Progress { done: self.done, all: self.records.len(), last, test: self.state() }
-    }
-
-    /// The matches that count: all, or those up to the decision.
-    fn into_records(self) -> Vec<MatchRecord> {
-        let until = if self.is_decided() { self.before } else { self.records.len() };
-        self.records.into_iter().take(until).flatten().collect()
+        let keys: HashSet<MatchKey> = fixtures.iter().map(|fixture| self.key(fixture)).collect();
+        others.keys().filter(|(key, _)| keys.contains(key)).count()
     }
 }
 
@@ -242,6 +220,7 @@ mod tests {
         Tournament {
             games: games.map(str::to_owned).to_vec(),
             players: players.map(str::to_owned).to_vec(),
+            conditions: Conditions::default(),
             schedule,
             sprt,
         }
@@ -255,6 +234,7 @@ mod tests {
             let effort = vec![Effort::default(); 2];
             Ok(MatchRecord {
                 key,
+                fingerprint: None,
                 goals,
                 moves: Vec::new(),
                 effort,
@@ -309,6 +289,58 @@ mod tests {
             .run(Some((ledger, known)), 1, &AtomicBool::new(false), played, |_| ())
             .expect("no fault");
         assert_eq!(again.records, whole.records);
+    }
+
+    #[test]
+    fn matches_played_under_other_conditions_do_not_count() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("matches.jsonl");
+        let text = bundled::find("nim").expect("bundled").rules;
+        let ground = |text: &str| {
+            let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("nim", text)).sheet);
+            Ground::build("nim", rules, std::time::Duration::from_secs(60), 1 << 30).expect("a machine")
+        };
+        let (usual, changed) = (ground(text), ground(&text.replacen("100", "99", 1)));
+        // An agent whose default was changed keeps its name.
+        let players = |first: &str| {
+            [first, "random"]
+                .map(|text| Contestant::read(text, crate::Thinking::Simulations(5)).expect("a player"))
+        };
+        let run = |ground: &Ground, first: &str, file: &std::path::Path| {
+            let mut tournament =
+                Tournament::new(std::slice::from_ref(ground), &players(first), MatchRules::default(), 4, 1);
+            tournament.players = ["a", "b"].map(str::to_owned).to_vec();
+            let (ledger, mut told) = (Ledger::open(file).expect("the file"), None);
+            let tell = |progress: Progress<'_>| told = told.take().or(progress.warning());
+            let outcome = tournament
+                .run::<ArenaError>(Some(ledger), 1, &AtomicBool::new(false), lot(0.5), tell)
+                .expect("no fault");
+            assert_eq!(told.is_some(), outcome.passed_over > 0, "{told:?}");
+            assert!(told.is_none_or(|told| told.starts_with(&format!("{} matches", outcome.passed_over))));
+            (outcome.resumed, outcome.passed_over, outcome.records.len())
+        };
+        assert_eq!(run(&usual, "cadia-uct", &path), (0, 0, 4));
+        assert_eq!(run(&usual, "cadia-uct", &path), (4, 0, 4));
+        let before = std::fs::read_to_string(&path).expect("the file");
+        assert_eq!(run(&usual, "cadia-uct:tau=7", &path), (0, 4, 4));
+        assert_eq!(run(&changed, "cadia-uct", &path), (0, 8, 4));
+        // All three are in the file, and each is counted once where it belongs.
+        assert_eq!(run(&usual, "cadia-uct", &path), (4, 8, 4));
+        let after = std::fs::read_to_string(&path).expect("the file");
+        assert!(after.starts_with(&before) && after.lines().count() == 12, "{after}");
+        // A file of a version that did not note the conditions.
+        let old: Vec<serde_json::Value> = before
+            .lines()
+            .map(|line| {
+                let mut record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                record.as_object_mut().expect("an object").remove("fingerprint").expect("noted");
+                record
+            })
+            .collect();
+        let old: String = old.iter().map(|record| format!("{record}\n")).collect();
+        std::fs::write(&path, &old).expect("written");
+        assert_eq!(run(&usual, "cadia-uct", &path), (0, 4, 4));
+        assert!(std::fs::read_to_string(&path).expect("the file").starts_with(&old));
     }
 
     #[test]

@@ -8,13 +8,14 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use arena::sprt::{Sprt, Verdict};
 use arena::{
-    ArenaError, Contestant, Fixture, Ground, Ledger, MatchKey, Outcome, Progress, Schedule, ShareAnswer,
-    Standings, TestState, Thinking, Tournament, names,
+    ArenaError, Contestant, Fixture, Ground, Known, Ledger, MatchKey, Outcome, Progress, ShareAnswer,
+    Standings, TestState, Thinking, Tournament,
 };
 use serde::Serialize;
 
 use crate::arguments::Reading;
 use crate::contests::{ThinkingArguments, contestants};
+use crate::failure;
 use crate::input;
 use crate::output::Output;
 use crate::table::{Table, grouped};
@@ -78,6 +79,8 @@ struct Answer {
     matches: usize,
     /// Those that were in the file.
     resumed: usize,
+    /// Those in the file that were played under other conditions.
+    passed_over: usize,
     games: Vec<GameAnswer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sprt: Option<TestState>,
@@ -122,17 +125,9 @@ impl Arguments {
         if players.len() < 2 && grounds.iter().any(|ground| ground.roles().len() > 1) {
             bail!("a comparison needs two players at least, as in `--players ludens,cadia-uct`");
         }
-        let tournament = Tournament {
-            games: grounds.iter().map(|ground| ground.name().to_owned()).collect(),
-            players: names(&players),
-            schedule: Schedule {
-                roles: grounds.iter().map(|ground| ground.roles().len()).collect(),
-                players: players.len(),
-                matches: self.matches,
-                seed: self.thinking.seed,
-            },
-            sprt,
-        };
+        let (rules, seed) = (self.thinking.rules(), self.thinking.seed);
+        let tournament =
+            Tournament { sprt, ..Tournament::new(&grounds, &players, rules, self.matches, seed) };
         let outcome = self.play(&tournament, ledger, &grounds, &players)?;
         let answer = Answer::new(&tournament, &outcome);
         if self.json {
@@ -157,7 +152,7 @@ impl Arguments {
     fn play(
         &self,
         tournament: &Tournament,
-        ledger: Option<(Ledger, std::collections::HashMap<MatchKey, arena::MatchRecord>)>,
+        ledger: Option<(Ledger, Known)>,
         grounds: &[Ground],
         players: &[Contestant],
     ) -> anyhow::Result<Outcome> {
@@ -167,6 +162,9 @@ impl Arguments {
             grounds[fixture.game].play(&seats, key, self.thinking.rules(), &mut |_| Ok(()))
         };
         let tell = |progress: Progress<'_>| {
+            if let Some(warning) = progress.warning() {
+                bar.suspend(|| failure::tell("warning", &warning));
+            }
             bar.set_length(progress.all as u64);
             match progress.last {
                 // What was there before says nothing about the time to come.
@@ -205,6 +203,7 @@ impl Answer {
             seed: tournament.schedule.seed,
             matches: outcome.records.len(),
             resumed: outcome.resumed,
+            passed_over: outcome.passed_over,
             games,
             sprt: outcome.test,
             faults: outcome.records.iter().filter(|record| !record.faults.is_empty()).count(),

@@ -8,11 +8,11 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, bail};
 use arena::experiment::{self, Duel, Experiment, Laboratory, Scale};
-use arena::{ArenaError, Contestant, Fixture, Ground, Ledger, MatchKey, MatchRecord, Schedule, Tournament};
+use arena::{ArenaError, Contestant, Fixture, Ground, Ledger, MatchKey, MatchRecord, Tournament};
 use serde::Serialize;
 
 use crate::contests::ThinkingArguments;
-use crate::failure::FAULTY;
+use crate::failure::{self, FAULTY};
 use crate::input;
 use crate::output::Output;
 use crate::table::Table;
@@ -84,6 +84,8 @@ struct Answer {
     missed: Vec<String>,
     /// Reached by the mean, but not by the whole interval.
     uncertain: Vec<String>,
+    /// Matches in the file that were played under other conditions.
+    passed_over: usize,
 }
 
 impl Arguments {
@@ -98,7 +100,9 @@ impl Arguments {
         let page = self.to.join(format!("{name}.md"));
         // Tells early of a page that cannot be read.
         remarks(&page)?;
-        let report = experiment.run(&mut Bench::new(&self)?)?;
+        let mut bench = Bench::new(&self)?;
+        let report = experiment.run(&mut bench)?;
+        let passed_over = bench.passed_over;
         let picture = self.to.join(format!("{name}.svg"));
         let command = self.command_line(experiment.name());
         let text =
@@ -111,7 +115,8 @@ impl Arguments {
         let met = report.missed.is_empty();
         if self.json {
             let (missed, uncertain) = (report.missed, report.uncertain);
-            output.json(&Answer { experiment: experiment.name(), page, picture, missed, uncertain })?;
+            let experiment = experiment.name();
+            output.json(&Answer { experiment, page, picture, missed, uncertain, passed_over })?;
         } else {
             write!(output, "{text}")?;
             writeln!(output, "\nWritten to {} and {}", page.display(), picture.display())?;
@@ -170,6 +175,8 @@ struct Bench<'a> {
     arguments: &'a Arguments,
     thinking: ThinkingArguments,
     grounds: HashMap<&'static str, Ground>,
+    /// Matches in the file that were played under other conditions.
+    passed_over: usize,
 }
 
 impl<'a> Bench<'a> {
@@ -185,7 +192,7 @@ impl<'a> Bench<'a> {
             memory: 4096,
             steps: 10_000,
         };
-        Ok(Self { arguments, thinking, grounds: HashMap::new() })
+        Ok(Self { arguments, thinking, grounds: HashMap::new(), passed_over: 0 })
     }
 
     fn ground(&mut self, game: &'static str) -> Result<Ground, ArenaError> {
@@ -213,28 +220,28 @@ impl Laboratory for Bench<'_> {
         for duel in duels {
             let ground = self.ground(duel.game)?;
             bar.set_message(format!("{} {}", duel.row, duel.column));
-            let tournament = Tournament {
-                games: vec![duel.game.to_owned()],
-                players: duel.names(),
-                schedule: Schedule {
-                    roles: vec![ground.roles().len()],
-                    players: 2,
-                    matches,
-                    seed: self.arguments.seed,
-                },
-                sprt: None,
-            };
-            let seats = [&duel.first, &duel.second];
+            let (players, rules) = ([duel.first.clone(), duel.second.clone()], self.thinking.rules());
+            let grounds = std::slice::from_ref(&ground);
+            let tournament = Tournament::new(grounds, &players, rules, matches, self.arguments.seed);
             let play = |fixture: &Fixture, key: MatchKey| {
-                let seats: Vec<Contestant> = fixture.seats.iter().map(|&seat| seats[seat].clone()).collect();
-                ground.play(&seats, key, self.thinking.rules(), &mut |_| Ok(()))
+                let seats: Vec<Contestant> =
+                    fixture.seats.iter().map(|&seat| players[seat].clone()).collect();
+                ground.play(&seats, key, rules, &mut |_| Ok(()))
             };
             let ledger = self.arguments.out.as_deref().map(Ledger::open).transpose()?;
             let (jobs, stop) = (usize::from(self.arguments.jobs), AtomicBool::new(false));
             let before = bar.position();
-            let tell = |progress: arena::Progress<'_>| bar.set_position(before + progress.done as u64);
+            let tell = |progress: arena::Progress<'_>| {
+                if let Some(warning) = progress.warning() {
+                    let warning = format!("{} {}: {warning}", duel.row, duel.column);
+                    bar.suspend(|| failure::tell("warning", &warning));
+                }
+                bar.set_position(before + progress.done as u64);
+            };
             let outcome: Result<_, ArenaError> = tournament.run(ledger, jobs, &stop, play, tell);
-            all.push(outcome?.records);
+            let outcome = outcome?;
+            self.passed_over += outcome.passed_over;
+            all.push(outcome.records);
         }
         bar.finish_and_clear();
         Ok(all)

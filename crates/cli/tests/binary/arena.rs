@@ -129,6 +129,34 @@ fn a_tournament_counts_and_goes_on() {
 }
 
 #[test]
+fn a_tournament_does_not_count_matches_of_other_rules() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, sheet) = (folder.path().join("matches.jsonl"), folder.path().join("countdown.kif"));
+    let play = |rules: &str, more: &[&str]| {
+        std::fs::write(&sheet, rules).unwrap();
+        let (sheet, path) = (sheet.to_str().unwrap(), path.to_str().unwrap());
+        let players =
+            ["arena", sheet, "--players", "random,legal", "--matches", "2", "--out", path, "--json"];
+        let run = ludens(&[&players[..], more].concat()).expect(0);
+        let json = run.json();
+        let count = |name: &str| json[name].as_u64().unwrap();
+        assert_eq!(
+            run.err.contains("matches in the file are not counted"),
+            count("passed_over") > 0,
+            "{}",
+            run.err
+        );
+        (count("resumed"), count("passed_over"))
+    };
+    assert_eq!(play(COUNTDOWN, &[]), (0, 0));
+    // How the sheet is laid out does not matter.
+    assert_eq!(play(&format!("{COUNTDOWN}\n; The end.\n"), &[]), (4, 0));
+    assert_eq!(play(&COUNTDOWN.replace("(goal you 0)", "(goal you 10)"), &[]), (0, 4));
+    assert_eq!(play(COUNTDOWN, &["--steps", "9"]), (0, 8));
+    assert_eq!(play(COUNTDOWN, &[]), (4, 8));
+}
+
+#[test]
 fn a_tournament_survives_any_number_of_kills() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, killed) = (folder.path().join("whole.jsonl"), folder.path().join("killed.jsonl"));
