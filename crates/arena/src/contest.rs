@@ -103,8 +103,26 @@ impl Ground {
         }
     }
 
-    /// Plays a match with a player for each role, turn by turn under the eyes of `watch`.
+    /// Plays a match with a player for each role, turn by turn under the eyes of `watch`. That it does
+    /// not end within the limit of steps is a fault.
     pub fn play(
+        &self,
+        seats: &[Contestant],
+        key: MatchKey,
+        rules: MatchRules,
+        watch: &mut dyn FnMut(&Turn<'_>) -> Result<(), ArenaError>,
+    ) -> Result<MatchRecord, ArenaError> {
+        let record = self.play_or_cut(seats, key, rules, watch)?;
+        if record.cut {
+            let fault = RuleFault::TooLong(rules.steps);
+            return Err(ArenaError::Rules { game: self.name.clone(), fault });
+        }
+        Ok(record)
+    }
+
+    /// The same for a match among many: one that does not end is broken off at the limit of steps, and
+    /// is a draw. It must not keep the others from being played, now and whenever they are gone on with.
+    pub fn play_or_cut(
         &self,
         seats: &[Contestant],
         key: MatchKey,
@@ -134,7 +152,7 @@ impl Ground {
         let (mut moves, mut faults) = (Vec::new(), Vec::new());
         let mut effort = vec![Effort::default(); seats.len()];
         let mut turn = Joint::default();
-        let goals = loop {
+        let (goals, cut) = loop {
             game.expand(&mut workspace, &state, &mut expansion).map_err(faulty)?;
             let facts = game.facts(&state);
             let goals = expansion.is_terminal().then(|| goals(game, &mut workspace, &state)).transpose();
@@ -148,13 +166,13 @@ impl Ground {
                 goals: goals.as_deref(),
             })?;
             if let Some(goals) = goals {
-                break goals;
+                break (goals, false);
             }
             if let Some(role) = expansion.stuck_role() {
                 return Err(faulty(RuleFault::NoLegalMove(role)));
             }
             if moves.len() >= rules.steps {
-                return Err(faulty(RuleFault::TooLong(rules.steps)));
+                break (goals_if_cut(seats.len()), true);
             }
             turn = Joint::default();
             for (role, player) in players.iter_mut().enumerate() {
@@ -189,7 +207,7 @@ impl Ground {
             moves.push(std::mem::take(&mut turn.texts));
         };
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(MatchRecord { key, fingerprint: None, goals, moves, effort, faults, version })
+        Ok(MatchRecord { key, fingerprint: None, cut, goals, moves, effort, faults, version })
     }
 
     /// The players at the table, prepared.
@@ -252,12 +270,21 @@ fn goals<G: Game>(game: &G, workspace: &mut G::Workspace, state: &G::State) -> R
     Ok(readings.into_iter().map(|reading| reading.value().0).collect())
 }
 
+/// A draw; who plays alone has reached nothing. What the rules say of a state that is not terminal
+/// means nothing.
+fn goals_if_cut(roles: usize) -> Vec<u8> {
+    vec![if roles == 1 { 0 } else { 50 }; roles]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn ground(name: &str) -> Ground {
-        let text = bundled::find(name).expect("bundled").rules;
+        build(name, bundled::find(name).expect("bundled").rules)
+    }
+
+    fn build(name: &str, text: &str) -> Ground {
         let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(name, text)).sheet);
         Ground::build(name, rules, Duration::from_secs(60), 1 << 30).expect("a machine")
     }
@@ -308,5 +335,32 @@ mod tests {
         let key = MatchKey { game: String::new(), seats: Vec::new(), round: 0, seed: 0 };
         let wrong = ground("tic-tac-toe").play(&[one], key, MatchRules::default(), &mut |_| Ok(()));
         assert!(wrong.expect_err("two are needed").to_string().contains("2 roles"));
+    }
+
+    /// Two turns that come again and again, for so many roles.
+    fn endless(roles: &[&str]) -> String {
+        let role =
+            |role: &&str| format!("(role {role})(legal {role} go)(legal {role} stay)(goal {role} 100)");
+        let turns =
+            "(init one)(<= (next one) (true two))(<= (next two) (true one))(<= terminal (true three))";
+        roles.iter().map(role).collect::<String>() + turns
+    }
+
+    #[test]
+    fn a_match_without_an_end_is_cut() {
+        let rules = MatchRules { steps: 7, ..MatchRules::default() };
+        for (roles, goals) in [(&["a", "b"][..], &[50, 50][..]), (&["a"], &[0])] {
+            let ground = build("endless", &endless(roles));
+            let seat = Contestant::read("random", Thinking::Simulations(1)).expect("an agent");
+            let seats = vec![seat; roles.len()];
+            let key = MatchKey { game: "endless".to_owned(), seats: Vec::new(), round: 0, seed: 1 };
+            let record = ground.play_or_cut(&seats, key.clone(), rules, &mut |_| Ok(())).expect("a record");
+            assert!(record.cut && record.goals == goals && record.moves.len() == 7, "{record:?}");
+            let line = serde_json::to_string(&record).expect("JSON");
+            assert!(line.contains("\"cut\":true"), "{line}");
+            assert_eq!(serde_json::from_str::<MatchRecord>(&line).expect("the same"), record);
+            let alone = ground.play(&seats, key, rules, &mut |_| Ok(())).expect_err("no end");
+            assert!(matches!(alone, ArenaError::Rules { fault: RuleFault::TooLong(7), .. }), "{alone}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Fingerprint;
 
-/// A match that was played to its end.
+/// A match that was played to its end, or to the limit of its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchRecord {
     /// Which match it is.
@@ -13,7 +13,10 @@ pub struct MatchRecord {
     /// Under which conditions it was played; files of old versions do not tell. A tournament sets it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<Fingerprint>,
-    /// The goal of each role.
+    /// Whether it was broken off, as it had not ended after as many steps as a match may have.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub cut: bool,
+    /// The goal of each role. If the match was broken off: nobody has won.
     pub goals: Vec<u8>,
     /// The joint moves that were made, texts in the order of the roles.
     pub moves: Vec<Vec<String>>,
@@ -93,6 +96,7 @@ pub(crate) fn example(game: &str, seats: &[&str], round: u64, goals: &[u8]) -> M
         effort: vec![Effort { decisions: 3, simulations: 300, seconds: 0.5, longest: 0.25 }; seats.len()],
         key: MatchKey { game: game.to_owned(), seats, round, seed: round },
         fingerprint: None,
+        cut: false,
         goals: goals.to_vec(),
         moves: vec![vec!["(mark 1 1)".to_owned(), "noop".to_owned()]],
         faults: Vec::new(),

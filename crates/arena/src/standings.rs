@@ -16,6 +16,7 @@ pub struct Standings {
     effort: Vec<Effort>,
     matches: u64,
     moves: u64,
+    cut: u64,
 }
 
 /// A share as it is told in JSON, in per cent.
@@ -40,6 +41,7 @@ impl Standings {
             effort: vec![Effort::default(); size],
             matches: 0,
             moves: 0,
+            cut: 0,
         };
         for record in records.iter().filter(|record| game.is_none_or(|game| game == record.key.game)) {
             standings.add(record);
@@ -50,6 +52,7 @@ impl Standings {
     fn add(&mut self, record: &MatchRecord) {
         self.matches += 1;
         self.moves += record.moves.len() as u64;
+        self.cut += u64::from(record.cut);
         let place = |seat: &String| self.players.iter().position(|player| player == seat);
         let seats: Vec<Option<usize>> = record.key.seats.iter().map(place).collect();
         for ((&seat, &goal), effort) in seats.iter().zip(&record.goals).zip(&record.effort) {
@@ -72,6 +75,11 @@ impl Standings {
     /// The number of matches.
     pub fn matches(&self) -> u64 {
         self.matches
+    }
+
+    /// How many of them were broken off.
+    pub fn cut(&self) -> u64 {
+        self.cut
     }
 
     /// The mean number of joint moves of a match.
@@ -124,12 +132,12 @@ mod tests {
         let players = ["a", "b", "c"].map(str::to_owned);
         let records = [
             example("g", &["a", "b"], 0, &[100, 0]),
-            example("g", &["b", "a"], 1, &[50, 50]),
+            MatchRecord { cut: true, ..example("g", &["b", "a"], 1, &[50, 50]) },
             example("g", &["c", "a"], 0, &[100, 0]),
             example("h", &["a", "b"], 0, &[0, 100]),
         ];
         let standings = Standings::count(&players, Some("g"), &records);
-        assert_eq!((standings.matches(), standings.mean_length()), (3, 1.0));
+        assert_eq!((standings.matches(), standings.cut(), standings.mean_length()), (3, 1, 1.0));
         assert_eq!(standings.against(0, 1).share().expect("scores").mean, 0.75);
         assert_eq!(standings.total(0).wins_draws_losses(), [1, 1, 1]);
         assert_eq!(standings.goals(0).expect("goals").mean, 0.5);

@@ -235,6 +235,7 @@ mod tests {
             Ok(MatchRecord {
                 key,
                 fingerprint: None,
+                cut: false,
                 goals,
                 moves: Vec::new(),
                 effort,

@@ -41,6 +41,8 @@ pub struct DuelResult {
     pub tally: Tally,
     /// Their mean.
     pub share: Share,
+    /// Matches that were broken off: draws.
+    pub cut: usize,
 }
 
 impl Duel {
@@ -90,7 +92,8 @@ impl Duel {
         let mut tally = Tally::default();
         records.iter().filter_map(|record| record.score(first)).for_each(|score| tally.add(score));
         let share = tally.share()?;
-        Some(DuelResult { duel: self, tally, share })
+        let cut = records.iter().filter(|record| record.cut).count();
+        Some(DuelResult { duel: self, tally, share, cut })
     }
 }
 

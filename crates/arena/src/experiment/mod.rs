@@ -155,6 +155,23 @@ mod tests {
     }
 
     #[test]
+    fn matches_that_were_broken_off_are_told() {
+        let duel = Duel::new(
+            "nim",
+            ("mc", crate::Thinking::Simulations(1)),
+            ("random", crate::Thinking::Simulations(1)),
+        );
+        let duel = duel.expect("two agents");
+        let seats = duel.names();
+        let seats: Vec<&str> = seats.iter().map(String::as_str).collect();
+        let cut = MatchRecord { cut: true, ..crate::record::example("nim", &seats, 1, &[50, 50]) };
+        let records = [crate::record::example("nim", &seats, 0, &[100, 0]), cut];
+        let result = duel.result(&records).expect("matches");
+        assert_eq!((result.cut, result.share.mean), (1, 0.75));
+        assert!(report::table(&[result], false, false).contains("| 1, 1 (1 broken off), 0 |"));
+    }
+
+    #[test]
     fn bundled_games_are_named_rightly() {
         for (game, _) in CADIA_GAMES {
             assert!(bundled::find(game).is_ok(), "{game}");

@@ -110,7 +110,7 @@ fn beside_bar(result: &DuelResult) -> String {
     format!("{} {}: {} where {bar} was wanted", result.duel.row, result.duel.column, result.share.per_cent())
 }
 
-fn table(results: &[DuelResult], with_paper: bool, with_bar: bool) -> String {
+pub(super) fn table(results: &[DuelResult], with_paper: bool, with_bar: bool) -> String {
     let mut text = "| game | | first | second | share | won, drawn, lost |".to_owned();
     let mut rule = "| --- | --- | --- | --- | ---: | ---: |".to_owned();
     for (wanted, heading) in [(with_paper, " published |"), (with_bar, " wanted |")] {
@@ -124,9 +124,10 @@ fn table(results: &[DuelResult], with_paper: bool, with_bar: bool) -> String {
     for result in results {
         let duel = &result.duel;
         let [wins, draws, losses] = result.tally.wins_draws_losses();
+        let cut = if result.cut > 0 { format!(" ({} broken off)", result.cut) } else { String::new() };
         let _ = write!(
             text,
-            "| {} | {} | `{}` | `{}` | {} | {wins}, {draws}, {losses} |",
+            "| {} | {} | `{}` | `{}` | {} | {wins}, {draws}{cut}, {losses} |",
             duel.row,
             duel.column,
             duel.first,

@@ -94,6 +94,8 @@ struct GameAnswer {
     game: Option<String>,
     matches: u64,
     mean_length: f64,
+    /// Matches that were broken off, as they did not end.
+    cut: u64,
     players: Vec<PlayerAnswer>,
 }
 
@@ -159,7 +161,7 @@ impl Arguments {
         let bar = super::progress_bar(0, "matches");
         let play = |fixture: &Fixture, key: MatchKey| {
             let seats: Vec<Contestant> = fixture.seats.iter().map(|&seat| players[seat].clone()).collect();
-            grounds[fixture.game].play(&seats, key, self.thinking.rules(), &mut |_| Ok(()))
+            grounds[fixture.game].play_or_cut(&seats, key, self.thinking.rules(), &mut |_| Ok(()))
         };
         let tell = |progress: Progress<'_>| {
             if let Some(warning) = progress.warning() {
@@ -253,12 +255,17 @@ impl GameAnswer {
             }
         };
         let players = players.iter().enumerate().map(player).collect();
-        Self { game, matches: standings.matches(), mean_length: standings.mean_length(), players }
+        let (matches, mean_length) = (standings.matches(), standings.mean_length());
+        Self { game, matches, mean_length, cut: standings.cut(), players }
     }
 
     fn write(&self, output: &mut Output, players: &[String]) -> anyhow::Result<()> {
         let title = output.bold(self.game.as_deref().unwrap_or("all games"));
-        writeln!(output, "{title}: {} matches of {:.1} moves", grouped(self.matches), self.mean_length)?;
+        let cut = match self.cut {
+            0 => String::new(),
+            cut => format!(", {} broken off without a winner (`--steps` allows more)", grouped(cut)),
+        };
+        writeln!(output, "{title}: {} matches of {:.1} moves{cut}", grouped(self.matches), self.mean_length)?;
         let share = |share: &Option<ShareAnswer>| {
             share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} ± {:.1}", share.mean, share.interval))
         };

@@ -226,7 +226,7 @@ impl Laboratory for Bench<'_> {
             let play = |fixture: &Fixture, key: MatchKey| {
                 let seats: Vec<Contestant> =
                     fixture.seats.iter().map(|&seat| players[seat].clone()).collect();
-                ground.play(&seats, key, rules, &mut |_| Ok(()))
+                ground.play_or_cut(&seats, key, rules, &mut |_| Ok(()))
             };
             let ledger = self.arguments.out.as_deref().map(Ledger::open).transpose()?;
             let (jobs, stop) = (usize::from(self.arguments.jobs), AtomicBool::new(false));

@@ -156,6 +156,32 @@ fn a_tournament_does_not_count_matches_of_other_rules() {
     assert_eq!(play(COUNTDOWN, &[]), (4, 8));
 }
 
+/// The first role goes on for ever, if it takes the first legal move.
+const ENDLESS: &str = "(role a) (role b) (init running)
+(legal a go) (legal a stop) (legal b wait)
+(<= (next running) (does a go))
+(<= (next over) (does a stop))
+(<= terminal (true over))
+(goal a 100) (goal b 0)
+";
+
+#[test]
+fn a_match_without_an_end_does_not_hold_up_a_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sheet, path) = (write(folder.path(), "endless.kif", ENDLESS), folder.path().join("matches.jsonl"));
+    let path = path.to_str().unwrap();
+    let arguments =
+        ["arena", &sheet, "--players", "legal,random", "--matches", "6", "--steps", "60", "--out", path];
+    let json = ludens(&[&arguments[..], &["--json"]].concat()).expect(0).json();
+    let game = &json["games"][0];
+    assert_eq!((&json["matches"], &game["cut"]), (&6.into(), &3.into()), "{json}");
+    // Three draws, and three matches in which the other has the first role and stops.
+    assert_eq!(game["players"][0]["total"]["wins_draws_losses"], serde_json::json!([0, 3, 3]));
+    let again = ludens(&arguments).expect(0).out;
+    assert!(again.contains("6 of 6 matches were played before"), "{again}");
+    assert!(again.contains("moves, 3 broken off without a winner (`--steps` allows more)"), "{again}");
+}
+
 #[test]
 fn a_tournament_survives_any_number_of_kills() {
     let folder = tempfile::tempdir().unwrap();
