@@ -126,9 +126,32 @@ fn thinking_beats_chance() {
 
 #[test]
 fn pondering_and_clocks_go_together() {
-    let limit = |clock: &Clock| Limit::until(clock() + Duration::from_millis(20));
+    let limit = |clock: &Clock| Limit::until(clock() + Duration::from_millis(50));
     let (moves, _) = play("tic-tac-toe", &["ludens", "cadia-uct"], limit, true);
     assert!((5..=9).contains(&moves.len()));
+}
+
+/// Whether the tree grows after a move by more than what is asked for: a simulation makes a node at most.
+/// One is asked for again and again, as often as it takes to find that others' time is used.
+fn thought_on_others_time(ponder: bool, tries: usize) -> bool {
+    let clock = clock();
+    let machines = machines("connect-four", &clock);
+    let mut player = player(&machines, 0, "ludens", &clock, ponder);
+    let first = player.choose(Limit::simulations(100)).expect("a move");
+    let mut asked_for = first.simulations;
+    player.advance(&[first.text.as_str(), "noop"]).expect("it can be followed");
+    (0..tries).any(|_| {
+        std::thread::sleep(Duration::from_millis(10));
+        let decision = player.choose(Limit::simulations(1)).expect("a move");
+        asked_for += decision.simulations;
+        decision.nodes as u64 > asked_for + 1000
+    })
+}
+
+#[test]
+fn pondering_thinks_on_others_time() {
+    assert!(thought_on_others_time(true, 1000));
+    assert!(!thought_on_others_time(false, 20));
 }
 
 /// On the plain reasoner a playout of this game takes seconds: an answer that waits for one is far
