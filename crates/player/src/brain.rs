@@ -14,7 +14,7 @@ use parking_lot::{Condvar, Mutex};
 use search::{Budget, Stop};
 
 use crate::AgentSpec;
-use crate::machines::{Clock, Machines, kind};
+use crate::machines::{Clock, Machines};
 use crate::mind::{self, Mind};
 use crate::player::Limit;
 use crate::report::Decision;
@@ -39,6 +39,29 @@ pub(crate) struct Published {
     pub(crate) finished: bool,
     /// The last fault.
     pub(crate) fault: Option<RuleFault>,
+    /// What the scout found last.
+    pub(crate) listed: Option<Listed>,
+}
+
+impl Published {
+    /// Whether the brain has had its say in a turn.
+    pub(crate) fn is_over(&self, turn: u64) -> bool {
+        self.turn == turn && self.finished
+    }
+
+    /// What the scout found after some joint moves.
+    pub(crate) fn listed_after(&self, moves: usize) -> Option<&Listed> {
+        self.listed.as_ref().filter(|listed| listed.moves == moves)
+    }
+}
+
+/// A legal move of a position.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    /// How many joint moves led there.
+    pub(crate) moves: usize,
+    /// The move, if there is one.
+    pub(crate) decision: Option<Decision>,
 }
 
 /// What a brain and its player share.
@@ -88,7 +111,11 @@ impl Board {
         if queue.closed {
             return None;
         }
-        let command = queue.commands.pop_front();
+        let mut command = queue.commands.pop_front();
+        // Nobody waits for a thought that something came after: whoever wanted it had to go on without.
+        while matches!(command, Some(Command::Think { .. })) && !queue.commands.is_empty() {
+            command = queue.commands.pop_front();
+        }
         self.interrupt.store(!queue.commands.is_empty(), Ordering::Relaxed);
         command
     }
@@ -149,10 +176,13 @@ impl Brain {
 
     /// The mind on the best machine there is.
     fn refresh(&mut self) -> Result<(), RuleFault> {
-        let best = if self.mind.is_none() { self.machines.first() } else { self.machines.best() };
+        let offer = match self.mind {
+            None => self.machines.first_offer(),
+            Some(_) => self.machines.best_offer(),
+        };
         let known = self.mind.as_ref().map(|mind| mind.machine());
-        if let Some(ready) = best.filter(|ready| known.is_none_or(|known| kind(ready) > known)) {
-            self.mind = Some(mind::make(&ready, &self.agent, &self.history, self.seed, &self.clock)?);
+        if let Some(offer) = offer.filter(|offer| known.is_none_or(|known| offer.kind > known)) {
+            self.mind = Some(mind::make(&offer, &self.agent, &self.history, self.seed, &self.clock)?);
         }
         Ok(())
     }
@@ -172,7 +202,8 @@ impl Brain {
         let limit = Limit { until: limit.until.map(|until| until.saturating_sub(lead(until))), ..limit };
         {
             let mut published = self.board.published.lock();
-            *published = Published { turn, ..Published::default() };
+            let listed = published.listed.take();
+            *published = Published { turn, listed, ..Published::default() };
         }
         self.refresh()?;
         if let Some(mind) = &mut self.mind {
@@ -238,11 +269,13 @@ impl Brain {
     }
 
     fn advance(&mut self, joint: Vec<String>) -> Result<(), RuleFault> {
-        if let Some(mind) = &mut self.mind {
-            mind.advance(&joint, self.is_timed)?;
-        }
+        let followed = self.mind.as_mut().map_or(Ok(true), |mind| mind.advance(&joint, self.is_timed));
         self.history.push(joint);
-        Ok(())
+        if followed.is_err() {
+            // It is still where it was: what it would say is about another position.
+            self.mind = None;
+        }
+        followed.map(|_| ())
     }
 
     /// Thinks on others' time.

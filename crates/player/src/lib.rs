@@ -33,6 +33,7 @@ mod mind;
 mod plan_mind;
 mod player;
 mod report;
+mod scout;
 
 pub use agent::{AGENTS, Agent, AgentError, AgentSpec};
 pub use machines::{Clock, MachineKind, Machines};

@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use game::{Dice, Expansion, Game, MoveId, RoleId, RuleFault, Simulator};
-use machine::builder::Ready;
 use search::mcts::{Search, Totals};
 use search::{Budget, Stop};
 
 use crate::agent::{AgentSpec, Method, Planner};
-use crate::machines::{Clock, MachineKind, kind};
+use crate::machines::{Clock, MachineKind, Offer};
 use crate::plan_mind::PlanMind;
 use crate::report::{Decision, Thought};
 
@@ -31,47 +30,37 @@ pub(crate) trait Mind: Send {
 
 /// A mind on a machine, in the position after some joint moves.
 pub(crate) fn make(
-    ready: &Ready,
+    offer: &Offer,
     agent: &AgentSpec,
     history: &[Vec<String>],
     seed: u64,
     clock: &Clock,
 ) -> Result<Box<dyn Mind>, RuleFault> {
-    let kind = kind(ready);
     let planner = agent.agent().planner;
     if planner != Planner::None
-        && let Ready::Batch(game) = ready
-        && game.role_count() == 1
+        && let Some(lanes) = &offer.lanes
+        && lanes.role_count() == 1
     {
         let threads = agent.parameters().threads as usize;
         let options = puzzle::Options { threads, seed, ..Default::default() };
         let symmetry = agent.parameters().symmetry;
-        if let Some(mind) = PlanMind::new(game, history, (planner, symmetry), options, clock)? {
+        if let Some(mind) = PlanMind::new(lanes, history, (planner, symmetry), options, clock)? {
             return Ok(Box::new(mind));
         }
     }
-    match ready {
-        Ready::Reference(game) => on(Arc::clone(game), kind, agent, history, seed),
-        Ready::Circuit(game) => on(Arc::clone(game), kind, agent, history, seed),
-        Ready::Batch(game) => on(Arc::clone(game), kind, agent, history, seed),
-    }
+    Arc::clone(&offer.machine).mind(offer.kind, agent, history, seed)
 }
 
-fn on<G: Simulator + 'static>(
+/// An agent's mind that does not plan.
+pub(crate) fn on<G: Simulator + 'static>(
     game: Arc<G>,
     kind: MachineKind,
     agent: &AgentSpec,
     history: &[Vec<String>],
     seed: u64,
 ) -> Result<Box<dyn Mind>, RuleFault> {
-    let mut state = game.initial();
     let mut workspace = game.workspace();
-    for joint in history {
-        // Moves that the machine does not know were refused when they came.
-        if let Some(joint) = find(&*game, joint) {
-            state = game.apply(&mut workspace, &state, &joint)?;
-        }
-    }
+    let state = replay(&*game, &mut workspace, history)?;
     Ok(match agent.agent().method {
         Method::Tree => {
             let search = Search::new(game, state, agent.parameters().clone(), seed);
@@ -79,6 +68,34 @@ fn on<G: Simulator + 'static>(
         }
         method => Box::new(PlainMind { game, workspace, state, kind, method, dice: Dice::new(seed) }),
     })
+}
+
+/// A mind that only knows what is legal.
+pub(crate) fn plain<G: Game + 'static>(
+    game: Arc<G>,
+    kind: MachineKind,
+    history: &[Vec<String>],
+) -> Result<Box<dyn Mind>, RuleFault> {
+    let mut workspace = game.workspace();
+    let state = replay(&*game, &mut workspace, history)?;
+    let (method, dice) = (Method::Legal, Dice::new(0));
+    Ok(Box::new(PlainMind { game, workspace, state, kind, method, dice }))
+}
+
+/// The position after some joint moves.
+fn replay<G: Game>(
+    game: &G,
+    workspace: &mut G::Workspace,
+    history: &[Vec<String>],
+) -> Result<G::State, RuleFault> {
+    let mut state = game.initial();
+    for joint in history {
+        // Moves that the machine does not know were refused when they came.
+        if let Some(joint) = find(game, joint) {
+            state = game.apply(workspace, &state, &joint)?;
+        }
+    }
+    Ok(state)
 }
 
 /// The moves of a joint move by their texts, if all are known.

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use game::RuleFault;
 
-use crate::brain::{Board, Brain, Command};
-use crate::machines::{Clock, Machines};
-use crate::mind;
+use crate::brain::{Board, Brain, Command, Published};
+use crate::machines::{Clock, Machines, Offer};
 use crate::report::Decision;
+use crate::scout::{Scout, Trail};
 use crate::{AgentSpec, MachineKind};
 
 /// How long to think about a move: until a time by the player's clock, for a number of
@@ -93,9 +93,11 @@ pub struct Player {
     role: usize,
     clock: Clockwork,
     board: Arc<Board>,
-    thread: Option<JoinHandle<()>>,
-    history: Vec<Vec<String>>,
+    trail: Arc<Trail>,
+    threads: Vec<JoinHandle<()>>,
     turn: u64,
+    /// How many joint moves were made.
+    moves: usize,
 }
 
 struct Clockwork(Clock);
@@ -105,9 +107,6 @@ impl std::fmt::Debug for Clockwork {
         write!(out, "{:?}", (self.0)())
     }
 }
-
-/// How long the first thought may take before another way to a legal move is tried.
-const PATIENCE: Duration = Duration::from_millis(50);
 
 impl Player {
     /// A player. The machines are built in the background meanwhile.
@@ -125,17 +124,29 @@ impl Player {
             history: Vec::new(),
             is_timed: false,
         };
-        let thread = std::thread::Builder::new().name("player".to_owned()).spawn(move || brain.run());
-        let thread = thread.map_err(|error| PlayerError::NoThread(error.to_string()))?;
-        Ok(Self {
+        let trail = Arc::new(Trail::default());
+        let scout =
+            Scout::new(Arc::clone(&setup.machines), setup.role, Arc::clone(&board), Arc::clone(&trail));
+        let mut player = Self {
             machines: setup.machines,
             role: setup.role,
             clock: Clockwork(setup.clock),
             board,
-            thread: Some(thread),
-            history: Vec::new(),
+            trail,
+            threads: Vec::new(),
             turn: 0,
-        })
+            moves: 0,
+        };
+        // The player is there first, so that one thread ends if there is none for the other.
+        player.start("player", move || brain.run())?;
+        player.start("scout", move || scout.run())?;
+        Ok(player)
+    }
+
+    fn start(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), PlayerError> {
+        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(work);
+        self.threads.push(thread.map_err(|error| PlayerError::NoThread(error.to_string()))?);
+        Ok(())
     }
 
     /// Gets ready: builds machines and, until the time given, thinks about the first position.
@@ -147,24 +158,26 @@ impl Player {
     /// As [`Player::prepare`], but thinking ends soon after the flag is set.
     pub fn prepare_unless(&mut self, until: Option<Duration>, stop: &AtomicBool) -> Result<(), PlayerError> {
         let Some(until) = until else {
-            let ready = self.machines.last().ok_or_else(|| self.no_machine())?;
-            return self.check_role(&ready);
+            let offer = self.machines.last_offer().ok_or_else(|| self.no_machine())?;
+            return self.check_role(&offer);
         };
         self.turn += 1;
+        self.trail.want(true);
         let limit = Limit { until: Some(until), simulations: None };
         self.board.tell(Command::Think { turn: self.turn, limit, answer: false });
         let turn = self.turn;
-        if !self.wait_until(until, stop, |published| published.turn == turn && published.finished) {
+        if !self.wait_until(until, stop, |published| published.is_over(turn)) {
             self.board.interrupt();
         }
-        match self.machines.best() {
-            Some(ready) => self.check_role(&ready),
+        match self.machines.best_offer() {
+            Some(offer) => self.check_role(&offer),
             None => Ok(()),
         }
     }
 
-    /// Chooses a move. It is there by the limit's time whatever happens, as long as there is a
-    /// machine that can list the legal moves.
+    /// Chooses a move. It is there by the limit's time however long a thought takes, if a machine can
+    /// follow the last moves and list the legal ones by then; if not, it is [`PlayerError::TooLate`] at
+    /// that time. The caller's own thread never waits for a machine.
     pub fn choose(&mut self, limit: Limit) -> Result<Decision, PlayerError> {
         self.choose_unless(limit, &AtomicBool::new(false))
     }
@@ -172,36 +185,32 @@ impl Player {
     /// As [`Player::choose`], but what is there is taken soon after the flag is set.
     pub fn choose_unless(&mut self, limit: Limit, stop: &AtomicBool) -> Result<Decision, PlayerError> {
         self.turn += 1;
-        let turn = self.turn;
+        let (turn, moves) = (self.turn, self.moves);
+        let is_timed = limit.until.is_some();
+        self.trail.want(is_timed);
         self.board.tell(Command::Think { turn, limit, answer: true });
-        let now = (self.clock.0)();
-        let until = limit.until.unwrap_or(Duration::MAX);
-        let first = (until.saturating_sub(now) / 4).min(PATIENCE).saturating_add(now);
-        let mut substitute = None;
-        if limit.until.is_some() {
-            let answered = |published: &crate::brain::Published| {
-                published.turn == turn && (published.decision.is_some() || published.finished)
-            };
-            if !self.wait_until(first, stop, answered) {
-                substitute = self.any_move();
-            }
-        }
-        if !self.wait_until(until, stop, |published| published.turn == turn && published.finished) {
+        let answered = |published: &Published| {
+            let is_faulty = published.decision.is_none() && published.fault.is_some();
+            // Where thinking fails there may still be a legal move.
+            published.is_over(turn) && !(is_faulty && is_timed && published.listed_after(moves).is_none())
+        };
+        if !self.wait_until(limit.until.unwrap_or(Duration::MAX), stop, answered) {
             self.board.interrupt();
         }
         let published = self.board.published.lock();
-        let current = published.turn == turn;
-        if let Some(decision) = published.decision.clone().filter(|_| current) {
-            return Ok(decision);
+        let is_current = published.turn == turn;
+        if let Some(decision) = published.decision.as_ref().filter(|_| is_current) {
+            return Ok(decision.clone());
         }
-        let fault = published.fault.clone().filter(|_| current);
-        let finished = published.finished && current;
+        let is_over = published.is_over(turn);
+        let fault = published.fault.clone().filter(|_| is_current);
+        let listed = published.listed_after(moves).and_then(|listed| listed.decision.clone());
         drop(published);
-        match (substitute, fault) {
+        match (listed.filter(|_| is_timed), fault) {
             (Some(decision), _) => Ok(decision),
             (None, Some(fault)) => Err(fault.into()),
-            (None, None) if self.machines.best().is_none() && finished => Err(self.no_machine()),
-            (None, None) if finished => Err(PlayerError::Over),
+            (None, None) if is_over && self.machines.best_offer().is_none() => Err(self.no_machine()),
+            (None, None) if is_over => Err(PlayerError::Over),
             (None, None) => Err(PlayerError::TooLate),
         }
     }
@@ -213,17 +222,18 @@ impl Player {
 
     /// The machine that would be used now.
     pub fn machine(&self) -> Option<MachineKind> {
-        self.machines.best().as_ref().map(crate::machines::kind)
+        self.machines.best_offer().map(|offer| offer.kind)
     }
 
     /// Follows a joint move: the moves of all roles in order, in any case and spacing.
     pub fn advance<Text: AsRef<str>>(&mut self, joint: &[Text]) -> Result<(), PlayerError> {
         let joint: Vec<String> = joint.iter().map(|text| text.as_ref().to_owned()).collect();
-        let ready = self.machines.first().ok_or_else(|| self.no_machine())?;
-        if !crate::machines::knows(&ready, &joint) {
+        let offer = self.machines.first_offer().ok_or_else(|| self.no_machine())?;
+        if !offer.machine.knows(&joint) {
             return Err(PlayerError::UnknownMoves(joint.join(" ")));
         }
-        self.history.push(joint.clone());
+        self.moves += 1;
+        self.trail.follow(joint.clone());
         self.board.tell(Command::Advance(joint));
         Ok(())
     }
@@ -235,25 +245,12 @@ impl Player {
         PlayerError::NoMachine(last)
     }
 
-    fn check_role(&self, ready: &machine::builder::Ready) -> Result<(), PlayerError> {
-        let roles = crate::machines::role_count(ready);
-        if self.role < roles { Ok(()) } else { Err(PlayerError::NoRole(self.role)) }
-    }
-
-    /// Some legal move, found without the brain.
-    fn any_move(&self) -> Option<Decision> {
-        let ready = self.machines.best()?;
-        let agent = "legal".parse().ok()?;
-        mind::make(&ready, &agent, &self.history, 0, &self.clock.0).ok()?.decide(self.role).ok()?
+    fn check_role(&self, offer: &Offer) -> Result<(), PlayerError> {
+        if self.role < offer.machine.count_roles() { Ok(()) } else { Err(PlayerError::NoRole(self.role)) }
     }
 
     /// Waits for something to be published, until a time or a flag; whether it was.
-    fn wait_until(
-        &self,
-        until: Duration,
-        stop: &AtomicBool,
-        wanted: impl Fn(&crate::brain::Published) -> bool,
-    ) -> bool {
+    fn wait_until(&self, until: Duration, stop: &AtomicBool, wanted: impl Fn(&Published) -> bool) -> bool {
         let mut published = self.board.published.lock();
         loop {
             if wanted(&published) {
@@ -272,7 +269,8 @@ impl Player {
 impl Drop for Player {
     fn drop(&mut self) {
         self.board.close();
-        if let Some(thread) = self.thread.take() {
+        self.trail.close();
+        for thread in self.threads.drain(..) {
             // A panic there was reported when it happened.
             let _ = thread.join();
         }
