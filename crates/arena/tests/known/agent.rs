@@ -6,17 +6,16 @@ use std::time::{Duration, Instant};
 use gdl::normal::NormalRules;
 use player::{Clock, Decision, Limit, Machines, Player, Setup};
 
-use crate::nim;
 use crate::position::{Position, files, rules};
 
 /// A game that is ready, and who plays it.
-struct Seat {
+pub(crate) struct Seat {
     machines: Arc<Machines>,
     clock: Clock,
 }
 
 impl Seat {
-    fn new(rules: NormalRules) -> Self {
+    pub(crate) fn new(rules: NormalRules) -> Self {
         let start = Instant::now();
         let clock: Clock = Arc::new(move || start.elapsed());
         let machines = Machines::build(rules, Duration::from_secs(120), 1 << 30, Arc::clone(&clock));
@@ -25,7 +24,13 @@ impl Seat {
     }
 
     /// What an agent decides after some moves.
-    fn decide(&self, agent: &str, role: usize, moves: &[Vec<String>], simulations: u64) -> Decision {
+    pub(crate) fn decide(
+        &self,
+        agent: &str,
+        role: usize,
+        moves: &[Vec<String>],
+        simulations: u64,
+    ) -> Decision {
         let mut player = Player::new(Setup {
             machines: Arc::clone(&self.machines),
             role,
@@ -85,16 +90,19 @@ fn ludens_plays_right_and_proves_it() {
     );
 }
 
+/// Whole games, from the first position on.
 #[test]
-fn nim_is_played_by_the_nim_sum() {
-    for heaps in nim::all_heaps(3) {
-        let right = nim::right_moves(&heaps);
-        if right.is_empty() {
-            continue;
-        }
-        let seat = Seat::new(rules("nim", &nim::sheet(&heaps)));
-        let decision = seat.decide("ludens", 0, &[], 20_000);
-        assert!(right.contains(&decision.text), "{heaps:?}: {} in place of {right:?}", decision.text);
-        assert!(decision.proven, "{heaps:?} after {} simulations", decision.simulations);
-    }
+fn ludens_solves_small_games() {
+    let solve = |name: &str, simulations: u64| {
+        let seat = Seat::new(rules(name, bundled::find(name).expect("bundled").rules));
+        let decision = seat.decide("ludens", 0, &[], simulations);
+        assert!(decision.proven, "{name} after {} simulations", decision.simulations);
+        let chosen = decision.moves.iter().find(|thought| thought.text == decision.text);
+        (chosen.expect("listed").proven, decision)
+    };
+    let (worth, _) = solve("tic-tac-toe", 200_000);
+    assert_eq!(worth, (50, 50));
+    let (worth, decision) = solve("connect-four-small", 60_000_000);
+    assert_eq!(worth, (50, 50));
+    assert!(["(drop 2)", "(drop 3)", "(drop 4)"].contains(&decision.text.as_str()), "{}", decision.text);
 }

@@ -41,3 +41,17 @@ fn tic_tac_toe_is_a_draw() {
     let solution = solution.expect("solved");
     assert_eq!((solution.value, solution.right.len()), (50, 9));
 }
+
+#[test]
+fn small_connect_four_is_a_draw() {
+    let rules = rules("connect-four-small", bundled::find("connect-four-small").expect("bundled").rules);
+    let machine = machine(&rules);
+    // A board of 20 cells.
+    let mut solver = Solver::new(&machine, &goals(&machine), 2_000_000).at_depth(20);
+    let solution = solver.solve(&machine.initial()).expect("solved");
+    let right: Vec<String> = solution.right.iter().map(|&id| machine.move_text(id)).collect();
+    assert_eq!(
+        (solution.value, right),
+        (50, ["(drop 2)", "(drop 3)", "(drop 4)"].map(String::from).to_vec())
+    );
+}

@@ -47,6 +47,8 @@ pub(crate) struct Solver<'a, G: Game> {
     /// The goals the first role can reach, ascending.
     levels: Vec<u8>,
     known: HashMap<(G::State, u8), Known>,
+    /// The depth that questions begin with.
+    depth: u32,
     /// Positions looked at so far.
     pub(crate) positions: u64,
     limit: u64,
@@ -59,7 +61,20 @@ impl<'a, G: Game> Solver<'a, G> {
         let mut levels = goals.to_vec();
         levels.sort_unstable();
         levels.dedup();
-        Self { game, workspace: game.workspace(), levels, known: HashMap::new(), positions: 0, limit }
+        Self {
+            game,
+            workspace: game.workspace(),
+            levels,
+            known: HashMap::new(),
+            depth: 0,
+            positions: 0,
+            limit,
+        }
+    }
+
+    /// Looks this deep at once, where games are never longer and short proofs are not expected.
+    pub(crate) fn at_depth(self, depth: u32) -> Self {
+        Self { depth, ..self }
     }
 
     /// The value of a position in which a role has a choice, and all its right moves.
@@ -99,7 +114,7 @@ impl<'a, G: Game> Solver<'a, G> {
 
     /// Whether the first role can force a goal, and the depth at which that was clear.
     fn decide(&mut self, state: &G::State, goal: u8) -> Result<(bool, u32), Unsolved> {
-        for depth in 0.. {
+        for depth in self.depth.. {
             if let Some(answer) = self.prove(state, goal, depth)? {
                 return Ok((answer, depth));
             }
