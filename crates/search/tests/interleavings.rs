@@ -179,3 +179,22 @@ fn proofs_only_grow() {
         }
     });
 }
+
+#[test]
+fn means_are_read_as_they_are() {
+    fn work(tree: &Tree<u32>, thread: usize) {
+        let root = tree.node(tree.root());
+        for visits in 1..4 {
+            if thread == 0 {
+                let (sum, visits) = root.sum_and_visits(1);
+                assert_eq!(sum, 7 * i64::from(visits));
+            } else {
+                let mut held = root.hold(false);
+                held.begin_visits(visits);
+                held.add_to_sum(1, 7 * i64::from(visits));
+                held.end_visits(visits);
+            }
+        }
+    }
+    try_out(work, |tree| assert_eq!(tree.node(tree.root()).sum_and_visits(1), (7 * 12, 12)));
+}

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use super::prove::Prover;
 use super::returns::Returns;
-use super::tree::{Bounds, Held, Status, Tree, UNIT};
+use super::tree::{Bounds, Held, NodeId, Status, Tree, UNIT};
 use super::ways::{Leaf, Step, StepId, Ways};
 use crate::Backup;
 
@@ -34,19 +34,23 @@ struct Way<'a> {
 impl<State: Eq + Hash> BackUp<'_, State> {
     /// Ends the visits of a leaf that is worth `values` (0 to 100) to the roles.
     pub(crate) fn leaf(&self, leaf: &Leaf, values: &[f64]) {
-        let mut held = self.tree.node(leaf.node).hold(self.alone);
+        let node = self.tree.node(leaf.node);
+        let mut held = node.hold(self.alone);
+        if self.prove && node.is_proven() {
+            return held.cancel_visits(leaf.visits);
+        }
         for (role, &value) in values.iter().enumerate() {
             held.add_to_sum(role, (value * f64::from(leaf.visits) * UNIT) as i64);
         }
         held.end_visits(leaf.visits);
     }
 
-    /// Ends the visits of a leaf of which all is known. They bring what it is worth by now.
+    /// Ends the visits of a leaf of which all is known. They bring what it is worth; the leaf learns
+    /// nothing from them, so that its numbers never change again and others may rely on them.
     pub(crate) fn known_leaf(&self, leaf: &Leaf, values: &mut [f64]) {
         let node = self.tree.node(leaf.node);
-        let mut held = node.hold(self.alone);
+        node.hold(self.alone).cancel_visits(leaf.visits);
         values.iter_mut().enumerate().for_each(|(role, value)| *value = node.mean(role));
-        held.end_known_visits(leaf.visits);
     }
 
     /// Whether what leaves bring is added up along their ways. In a graph a move's worth is that of the
@@ -68,7 +72,7 @@ impl<State: Eq + Hash> BackUp<'_, State> {
             let Status::Open { mover, .. } = node.status() else { continue };
             let mut held = node.hold(self.alone);
             let mut next = Some(id);
-            // Another thread may have proven it since: then it is worth what was proven.
+            // Another thread may have proven it since: then it is worth what was proven for good.
             let known = self.prove && node.is_proven();
             // The steps from a node follow each other: it is held once for all of them.
             while let Some(id) = next {
@@ -112,7 +116,9 @@ impl<State: Eq + Hash> BackUp<'_, State> {
                 // A move's worth is that of the node behind it, whoever came there.
                 (Some(_), Backup::Graph, Some(child)) => {
                     for role in 0..tree.roles() {
-                        let worth = self.discount * mean(tree, child, role, self.prove) * f64::from(ended);
+                        // What is held by this thread is not waited for.
+                        let alone = self.alone || child == step.node;
+                        let worth = self.discount * self.mean(child, role, alone) * f64::from(ended);
                         add_to_node(role, edge.set_worth(role, worth as i64, held));
                     }
                 }
@@ -129,7 +135,7 @@ impl<State: Eq + Hash> BackUp<'_, State> {
                 }
             }
         }
-        if way.known { held.end_known_visits(step.visits) } else { held.end_visits(step.visits) }
+        if way.known { held.cancel_visits(step.visits) } else { held.end_visits(step.visits) }
     }
 
     /// Proves what follows from the goals of a leaf where the game is over.
@@ -137,8 +143,11 @@ impl<State: Eq + Hash> BackUp<'_, State> {
         let node = self.tree.node(leaf.node);
         node.set_status(Status::Over);
         let mut news = false;
-        for (role, goal) in goals.enumerate() {
-            news |= node.narrow(role, Bounds::exact(goal));
+        {
+            let _held = node.hold(self.alone);
+            for (role, goal) in goals.enumerate() {
+                news |= node.narrow(role, Bounds::exact(goal));
+            }
         }
         if news {
             self.spread_proof(leaf, ways);
@@ -158,16 +167,20 @@ impl<State: Eq + Hash> BackUp<'_, State> {
             }
         }
     }
-}
 
-/// The mean of a role's goals in a node, in [`UNIT`]s, as far as proofs allow it.
-fn mean<State: Eq + Hash>(tree: &Tree<State>, id: super::tree::NodeId, role: usize, prove: bool) -> f64 {
-    let node = tree.node(id);
-    let mean = node.sum(role) as f64 / f64::from(node.visits().1.max(1));
-    // Where all is known the mean was set: the goal discounted by its distance.
-    if !prove || node.is_proven() {
-        return mean;
+    /// The mean of a role's goals in a node, in [`UNIT`]s, as far as proofs allow it.
+    #[inline]
+    fn mean(&self, id: NodeId, role: usize, alone: bool) -> f64 {
+        let node = self.tree.node(id);
+        // Where all is known the mean was set, once and for all: the goal discounted by its distance.
+        let is_known = self.prove && node.is_proven();
+        let (sum, visits) =
+            if alone || is_known { (node.sum(role), node.visits().1) } else { node.sum_and_visits(role) };
+        let mean = sum as f64 / f64::from(visits.max(1));
+        if !self.prove || is_known {
+            return mean;
+        }
+        let bounds = node.bounds(role);
+        mean.clamp(f64::from(bounds.lower) * UNIT, f64::from(bounds.upper) * UNIT)
     }
-    let bounds = node.bounds(role);
-    mean.clamp(f64::from(bounds.lower) * UNIT, f64::from(bounds.upper) * UNIT)
 }

@@ -36,19 +36,20 @@ impl<State: Eq + Hash> Prover<'_, State> {
             None => self.joint(id, block).map(|joint| joint.bounds(self.nature)),
         };
         let Some(bounds) = bounds else { return false };
-        let news =
-            bounds.iter().enumerate().fold(false, |news, (role, &bounds)| node.narrow(role, bounds) | news);
-        if news && node.is_proven() {
+        // From here on until all is told nobody adds to it.
+        let mut held = node.hold(self.alone);
+        let known = |(role, &bounds): (usize, &Bounds)| node.bounds(role).intersect(bounds);
+        let known: AllBounds = bounds.iter().enumerate().map(known).collect();
+        if !node.is_proven() && known.iter().all(|bounds| bounds.is_exact()) {
             let values = match mover {
-                Some(role) => self.value_of_one(id, block, usize::from(role)),
-                None => self.joint(id, block).map(|joint| joint.values(self, id)),
+                Some(role) => self.value_of_one(known[usize::from(role)], block, usize::from(role)),
+                None => self.joint(id, block).map(|joint| joint.values(self, &known)),
             };
-            let mut held = node.hold(self.alone);
             for (role, value) in values.iter().flatten().enumerate() {
                 held.set_mean(role, value * self.discount);
             }
         }
-        news
+        known.iter().enumerate().fold(false, |news, (role, &bounds)| node.narrow(role, bounds) | news)
     }
 
     /// What is proven of each move of a role in an open node, whatever the others do.
@@ -99,10 +100,9 @@ impl<State: Eq + Hash> Prover<'_, State> {
     /// What a proven node in which one role decides is worth to all: what the move is that it makes.
     /// Of equal goals it takes the one reached soonest, and if all is lost, the one that costs the others
     /// most time. So a proven win comes nearer with every move. Chance makes them all.
-    fn value_of_one(&self, id: NodeId, block: u32, role: usize) -> Option<SmallVec<[f64; 4]>> {
+    fn value_of_one(&self, own: Bounds, block: u32, role: usize) -> Option<SmallVec<[f64; 4]>> {
         let tree = self.tree;
         let roles = 0..tree.roles();
-        let own = tree.node(id).bounds(role);
         let children = tree.edges(block, role).iter().filter_map(|edge| edge.child());
         if self.nature == Some(role) {
             let count = children.clone().count().max(1) as f64;
@@ -243,11 +243,11 @@ impl JointMoves {
     }
 
     /// What a proven node is worth to each role: the worst that the moves leave it which may be made.
-    fn values<State: Eq + Hash>(&self, prover: &Prover<'_, State>, id: NodeId) -> SmallVec<[f64; 4]> {
+    fn values<State: Eq + Hash>(&self, prover: &Prover<'_, State>, known: &AllBounds) -> SmallVec<[f64; 4]> {
         let (_, allowed) = self.narrowed(prover.nature);
         let children: Vec<NodeId> =
             self.numbers(&allowed).filter_map(|(number, _)| self.children[number]).collect();
-        let exact = |role| f64::from(prover.tree.node(id).bounds(role).lower);
+        let exact = |role: usize| f64::from(known[role].lower);
         let worst = |role| children.iter().map(|&child| prover.value(child, role)).reduce(f64::min);
         (0..self.counts.len()).map(|role| worst(role).unwrap_or_else(|| exact(role))).collect()
     }

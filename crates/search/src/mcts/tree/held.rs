@@ -50,7 +50,8 @@ impl<'a> Held<'a> {
         self.visits += u64::from(visits);
     }
 
-    /// Visits that were begun and led to nothing.
+    /// Visits that were begun and led to nothing new.
+    #[inline]
     pub(crate) fn cancel_visits(&mut self, visits: u32) {
         self.visits -= u64::from(visits);
     }
@@ -81,17 +82,6 @@ impl<'a> Held<'a> {
     pub(crate) fn set_mean(&mut self, role: usize, mean: f64) {
         let sum = (mean * UNIT * f64::from(self.visits().1.max(1))) as i64;
         self.node.sum_word(role).store(sum as u64, Ordering::Relaxed);
-    }
-
-    /// Ends visits of a node of which all is known: its means stay what they are.
-    #[inline]
-    pub(crate) fn end_known_visits(&mut self, visits: u32) {
-        let ended = f64::from(self.visits().1.max(1));
-        for role in 0..self.node.roles() {
-            let more = self.node.sum(role) as f64 * (f64::from(visits) / ended);
-            self.add_to_sum(role, more as i64);
-        }
-        self.end_visits(visits);
     }
 
     /// Changes a number of the node or of one of its moves.

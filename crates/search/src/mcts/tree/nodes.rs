@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::NodeId;
 use super::bounds::Bounds;
-use crate::sync::{AtomicU32, AtomicU64, Ordering, fetch};
+use crate::sync::{AtomicU32, AtomicU64, Ordering, fetch, pause};
 
 /// Goals are summed in units of 2^-20.
 pub(crate) const UNIT: f64 = (1u64 << 20) as f64;
@@ -28,6 +28,9 @@ const BOUNDS_A_WORD: usize = 4;
 
 /// Said of the visits of a node that someone is changing: see [`Node::hold`].
 pub(crate) const HELD: u64 = 1 << 63;
+
+/// How often numbers are read again that someone is changing. It takes a fraction of that.
+const MOST_TRIES: u32 = 50;
 
 /// How much is known of the moves of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,11 +205,6 @@ impl<'a> Node<'a> {
         (word as u32, (word >> 32) as u32)
     }
 
-    #[inline]
-    pub(super) fn roles(self) -> usize {
-        self.roles
-    }
-
     /// Asks for it, to be changed soon.
     #[inline]
     pub(crate) fn fetch(self) {
@@ -239,6 +237,22 @@ impl<'a> Node<'a> {
         self.words[SUMS + role].load(Ordering::Relaxed) as i64
     }
 
+    /// The sum of a role's goals over all visits that ended, and how many these are, while others may be
+    /// changing them. Who holds it is waited for, but not long: it may be waiting for us.
+    #[inline]
+    pub(crate) fn sum_and_visits(self, role: usize) -> (i64, u32) {
+        for tries in 0..MOST_TRIES {
+            let before = self.words[VISITS].load(Ordering::Acquire);
+            let sum = self.words[SUMS + role].load(Ordering::Acquire);
+            let after = self.words[VISITS].load(Ordering::Relaxed);
+            if before & HELD == 0 && before == after {
+                return (sum as i64, (before >> 32) as u32);
+            }
+            pause(tries);
+        }
+        (self.sum(role), self.visits().1)
+    }
+
     /// The mean of a role's goals, 0 to 100.
     pub(crate) fn mean(self, role: usize) -> f64 {
         self.sum(role) as f64 / UNIT / f64::from(self.visits().1.max(1))
@@ -263,7 +277,8 @@ impl<'a> Node<'a> {
     /// What is proven of a role's goal.
     #[inline]
     pub(crate) fn bounds(self, role: usize) -> Bounds {
-        let word = self.words[SUMS + self.roles + role / BOUNDS_A_WORD].load(Ordering::Relaxed);
+        // Who sees that all is proven sees the means that were set before.
+        let word = self.words[SUMS + self.roles + role / BOUNDS_A_WORD].load(Ordering::Acquire);
         Bounds::unpack((word >> (16 * (role % BOUNDS_A_WORD))) as u16)
     }
 
@@ -279,7 +294,7 @@ impl<'a> Node<'a> {
                 return false;
             }
             let new = old & !(0xffff << shift) | u64::from(narrowed.pack()) << shift;
-            match word.compare_exchange_weak(old, new, Ordering::Relaxed, Ordering::Relaxed) {
+            match word.compare_exchange_weak(old, new, Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => return true,
                 Err(now) => old = now,
             }
