@@ -1,8 +1,9 @@
 //! Experiments that are made of duels: one player against another in a game, a figure beside it, and
 //! a bar that is to be met.
 
+use super::Laboratory;
 use crate::statistics::{Share, Tally};
-use crate::{Contestant, MatchRecord, Thinking, names};
+use crate::{ArenaError, Contestant, MatchRecord, Thinking, names};
 
 /// One player against another.
 #[derive(Clone, Debug)]
@@ -51,7 +52,7 @@ impl Duel {
         game: &'static str,
         first: (&str, Thinking),
         second: (&str, Thinking),
-    ) -> Result<Self, crate::ArenaError> {
+    ) -> Result<Self, ArenaError> {
         Ok(Self {
             game,
             first: Contestant::read(first.0, first.1)?,
@@ -114,6 +115,30 @@ impl Bar {
 }
 
 impl DuelResult {
+    /// Plays on, twice as many matches each time, until it is clear whether the bar is met or there are
+    /// as many matches as there may be.
+    pub(super) fn go_on(
+        &mut self,
+        laboratory: &mut dyn Laboratory,
+        mut matches: u64,
+        most: u64,
+    ) -> Result<(), ArenaError> {
+        while matches < most && self.is_open() {
+            matches = most.min(2 * matches);
+            let records = laboratory.play(std::slice::from_ref(&self.duel), matches)?;
+            if let Some(more) = records.first().and_then(|records| self.duel.clone().result(records)) {
+                *self = more;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the interval has a part on either side of the bar.
+    fn is_open(&self) -> bool {
+        let meets = |bar: Bar, share: f64| bar.is_met(100.0 * share);
+        self.duel.bar.is_some_and(|bar| meets(bar, self.share.high()) && !meets(bar, self.share.low()))
+    }
+
     /// Whether it has a bar and did not meet it.
     pub(super) fn is_missed(&self) -> bool {
         self.duel.bar.is_some_and(|bar| !bar.is_met(100.0 * self.share.mean))

@@ -47,6 +47,9 @@ pub struct Scale {
     pub quick: bool,
     /// Matches of each duel.
     pub matches: Option<u64>,
+    /// Matches at most of a duel whose interval has a part on either side of what is wanted: it goes on,
+    /// twice as long each time.
+    pub most_matches: Option<u64>,
     /// Simulations a move, where the experiment has one number of them.
     pub simulations: Option<u64>,
 }
@@ -152,6 +155,11 @@ mod tests {
         let mut lots = Lots(Scale { matches: Some(4000), simulations: Some(1), ..Scale::default() });
         let many = find("table-3").expect("there is one").run(&mut lots).expect("a report");
         assert!(many.uncertain.is_empty() && !many.markdown("table-3").contains("safe"), "{many:?}");
+        // Going on where it is not clear comes to the same.
+        let scale = Scale { matches: Some(4), most_matches: Some(4000), ..lots.0 };
+        let long = find("table-3").expect("there is one").run(&mut Lots(scale)).expect("a report");
+        assert!(long.uncertain.is_empty() && long.missed.is_empty(), "{long:?}");
+        assert!(long.markdown("table-3").contains("4 matches a row, and up to 4000 where"), "{long:?}");
     }
 
     #[test]

@@ -40,8 +40,12 @@ impl Report {
     ) -> Result<Self, ArenaError> {
         let matches = laboratory.scale().matches(usual_matches);
         let records = laboratory.play(&duels, matches)?;
-        let results: Vec<DuelResult> =
+        let mut results: Vec<DuelResult> =
             duels.into_iter().zip(&records).filter_map(|(duel, records)| duel.result(records)).collect();
+        let most = laboratory.scale().most_matches.unwrap_or(matches);
+        for result in &mut results {
+            result.go_on(laboratory, matches, most)?;
+        }
         let with_paper = results.iter().any(|result| result.duel.published.is_some());
         let with_bar = results.iter().any(|result| result.duel.bar.is_some());
         let mut series = vec!["Ludens".to_owned()];
@@ -58,8 +62,12 @@ impl Report {
             results.iter().filter(|&result| wanted(result)).map(beside_bar).collect::<Vec<_>>()
         };
         let (missed, uncertain) = (told(DuelResult::is_missed), told(DuelResult::is_unsafe));
+        let more = match most {
+            _ if most <= matches => String::new(),
+            _ => format!(", and up to {most} where the interval still crossed what is wanted"),
+        };
         let text = format!(
-            "{}\n\n{matches} matches a row, roles exchanged match by match; shares of the first player in per \
+            "{}\n\n{matches} matches a row{more}; roles exchanged match by match; shares of the first player in per \
              cent with 95% confidence intervals, a draw counts one half. Players are written \
              `AGENT@SIMULATIONS`, simulations being those of each move. Source: {}.",
             experiment.about(),

@@ -44,6 +44,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     matches: Option<u64>,
 
+    /// Go on with cells whose interval crosses what is wanted, twice as many matches each time, up to N
+    ///
+    /// With `--out` nothing is played twice.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    most_matches: Option<u64>,
+
     /// Simulations for each move (the smallest number of them, where there are several)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     simulations: Option<u64>,
@@ -102,7 +108,7 @@ impl Arguments {
         remarks(&page)?;
         let mut bench = Bench::new(&self)?;
         let report = experiment.run(&mut bench)?;
-        let passed_over = bench.passed_over;
+        let passed_over = bench.passed_over.values().sum();
         let picture = self.to.join(format!("{name}.svg"));
         let command = self.command_line(experiment.name());
         let text =
@@ -127,7 +133,11 @@ impl Arguments {
     /// What has to be typed to get the same again.
     fn command_line(&self, name: &str) -> String {
         let mut text = format!("ludens experiment {name}");
-        let numbers = [("matches", self.matches), ("simulations", self.simulations)];
+        let numbers = [
+            ("matches", self.matches),
+            ("most-matches", self.most_matches),
+            ("simulations", self.simulations),
+        ];
         for (option, number) in numbers {
             text.extend(number.map(|number| format!(" --{option} {number}")));
         }
@@ -175,8 +185,8 @@ struct Bench<'a> {
     arguments: &'a Arguments,
     thinking: ThinkingArguments,
     grounds: HashMap<&'static str, Ground>,
-    /// Matches in the file that were played under other conditions.
-    passed_over: usize,
+    /// By row and column: matches in the file that were played under other conditions.
+    passed_over: HashMap<String, usize>,
 }
 
 impl<'a> Bench<'a> {
@@ -192,7 +202,7 @@ impl<'a> Bench<'a> {
             memory: 4096,
             steps: 10_000,
         };
-        Ok(Self { arguments, thinking, grounds: HashMap::new(), passed_over: 0 })
+        Ok(Self { arguments, thinking, grounds: HashMap::new(), passed_over: HashMap::new() })
     }
 
     fn ground(&mut self, game: &'static str) -> Result<Ground, ArenaError> {
@@ -210,8 +220,8 @@ impl<'a> Bench<'a> {
 
 impl Laboratory for Bench<'_> {
     fn scale(&self) -> Scale {
-        let Arguments { quick, matches, simulations, .. } = *self.arguments;
-        Scale { quick, matches, simulations }
+        let Arguments { quick, matches, most_matches, simulations, .. } = *self.arguments;
+        Scale { quick, matches, most_matches, simulations }
     }
 
     fn play(&mut self, duels: &[Duel], matches: u64) -> Result<Vec<Vec<MatchRecord>>, ArenaError> {
@@ -240,7 +250,7 @@ impl Laboratory for Bench<'_> {
             };
             let outcome: Result<_, ArenaError> = tournament.run(ledger, jobs, &stop, play, tell);
             let outcome = outcome?;
-            self.passed_over += outcome.passed_over;
+            self.passed_over.insert(format!("{} {}", duel.row, duel.column), outcome.passed_over);
             all.push(outcome.records);
         }
         bar.finish_and_clear();
