@@ -174,19 +174,19 @@ parameters! {
     exploration: f64 = 40.0, "0 to 1000", |v| (0.0..=1000.0).contains(v),
         "Finnsson and Björnsson 2008", "the factor C of the exploration term, for goals from 0 to 100";
     breadth: u32 = 10_000, "1 to 10000", |v| (1..=10_000).contains(v),
-        "", "with more moves than this C is less, down to half of it with four times as many";
+        "ours: docs/results/exploration.md", "with more moves than this C is less, down to half of it with four times as many";
     discount: f64 = 0.99, "0.5 to 1", |v| (0.5..=1.0).contains(v),
         "Finnsson and Björnsson 2008", "what a goal loses with every step to it";
     finally: Final = Final::Value, "value, visits or bound", |_| true,
         "Finnsson and Björnsson 2008", "which move is played in the end";
     depth: u32 = 10_000, "1 to 10000", |v| (1..=10_000).contains(v),
-        "", "levels of the tree; 1 keeps statistics of the moves in the present position only";
+        "ours", "levels of the tree; 1 keeps statistics of the moves in the present position only";
     keep: bool = true, "true or false", |_| true,
         "Finnsson and Björnsson 2008", "whether the tree below the position played is kept";
     transpositions: bool = true, "true or false", |_| true,
         "Childs, Brodeur and Kocsis 2008", "whether positions reached in several ways are one node";
     backup: Backup = Backup::Graph, "path or graph", |_| true,
-        "", "how values travel up";
+        "Childs, Brodeur and Kocsis 2008", "how values travel up";
     prove: bool = true, "true or false", |_| true,
         "Cazenave and Saffidine 2010", "whether ends of the game are backed up as proven bounds";
     policy: PolicyName = PolicyName::Uniform, "uniform, mast or mast-greedy", |_| true,
@@ -200,27 +200,27 @@ parameters! {
     decay: f64 = 1.0, "0 to 1", |v| (0.0..=1.0).contains(v),
         "Tak, Winands and Björnsson 2014", "what is kept of a policy's statistics after each move of the match";
     batch: u32 = 512, "1 to 4096", |v| (1..=4096).contains(v),
-        "", "positions handled in one sweep at most; 1 is one at a time";
+        "ours: docs/results/search-speed.md", "positions handled in one sweep at most; 1 is one at a time";
     ramp: u32 = 16, "1 to 1000", |v| (1..=1000).contains(v),
-        "", "a batch has at most this part of the visits so far";
+        "ours: docs/results/search-speed.md", "a batch has at most this part of the visits so far";
     sweeps: u32 = 64, "1 to 1000", |v| (1..=1000).contains(v),
-        "", "a batch has at most this part of the simulations of a search, where they are counted";
+        "ours: docs/results/search-speed.md", "a batch has at most this part of the simulations of a search, where they are counted";
     fill: bool = true, "true or false", |_| true,
-        "", "whether idle or cheap lanes play more from the same positions, averaged into one result";
+        "ours: docs/results/search-speed.md", "whether idle or cheap lanes play more from the same positions, averaged into one result";
     lanes: u32 = 1, "1 to 512", |v| (1..=512).contains(v),
-        "", "playouts from each position, averaged into one result";
+        "ours: docs/results/search-speed.md", "playouts from each position, averaged into one result";
     steps: u32 = 2_000, "1 to 100000", |v| (1..=100_000).contains(v),
-        "", "steps after which a playout is cut";
+        "ours", "steps after which a playout is cut";
     memory: u32 = 1024, "16 to 1000000", |v| (16..=1_000_000).contains(v),
-        "", "MiB for the tree; when they are full the least visited part is forgotten";
+        "ours", "MiB for the tree; when they are full the least visited part is forgotten";
     threads: u32 = 1, "1 to 256", |v| (1..=256).contains(v),
-        "", "threads";
+        "ours", "threads";
     parallel: Parallel = Parallel::Tree, "tree or root", |_| true,
         "Świechowski et al. 2015 (survey)", "what several threads do: one tree together, or one each";
     merge: Merge = Merge::Sum, "best, sum, sum10 or raw", |_| true,
-        "Méhat and Cazenave 2011", "how the roots of several trees are merged";
+        "Méhat and Cazenave 2011", "how the values of the moves in several trees are merged; visits are summed";
     symmetry: bool = true, "true or false", |_| true,
-        "", "in one-player games, whether states that are images of each other under the rules are one";
+        "ours: docs/results/puzzles.md", "in one-player games, whether states that are images of each other under the rules are one";
 }
 
 impl Parameters {

@@ -23,8 +23,8 @@ use crate::table::grouped;
 /// first difference is shown with what was expected.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  ludens verify game.kif trace.json.gz\n  \
-                        ludens verify --corpus ../shared --jobs 4\n  \
-                        ludens verify --corpus ../shared --only chess --verbose")]
+                        ludens verify --corpus FOLDER --jobs 4\n  \
+                        ludens verify --corpus FOLDER --only chess --verbose")]
 pub(crate) struct Arguments {
     /// The name of a bundled game, the path of a rule sheet, or - for the standard input
     #[arg(required_unless_present = "corpus")]

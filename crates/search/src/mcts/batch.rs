@@ -58,6 +58,16 @@ pub(crate) struct Done {
     pub(crate) moves: usize,
 }
 
+impl Done {
+    pub(crate) fn add(&mut self, more: Done) {
+        self.simulations += more.simulations;
+        self.playouts += more.playouts;
+        self.steps += more.steps;
+        self.depth = self.depth.max(more.depth);
+        self.moves = self.moves.max(more.moves);
+    }
+}
+
 /// What all threads share.
 pub(crate) struct Plan<'a, G: Game> {
     pub(crate) game: &'a G,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use game::{RuleFault, Simulator};
 use parking_lot::Mutex;
 
-use super::batch::{Done, Plan};
+use super::batch::Done;
 use super::search::{Search, make_room};
 use crate::{Budget, Stop};
 
@@ -59,15 +59,7 @@ impl<G: Simulator> Search<G> {
         let mut totals = self.totals;
         let mut barren = 0;
         let mut watch = budget.watch();
-        let plan = Plan {
-            game: &*self.game,
-            parameters: &self.parameters,
-            chooser: &self.chooser,
-            policy: &self.policies[own],
-            nature: self.nature,
-            alone,
-            stop: budget.stop,
-        };
+        let plan = self.plan(own, alone, budget);
         loop {
             if shared.end.lock().is_some() {
                 return all;
@@ -104,11 +96,7 @@ impl<G: Simulator> Search<G> {
                         shared.begun.fetch_sub(lost, Ordering::Relaxed);
                     }
                     totals.add(done);
-                    all.simulations += done.simulations;
-                    all.playouts += done.playouts;
-                    all.steps += done.steps;
-                    all.depth = all.depth.max(done.depth);
-                    all.moves = all.moves.max(done.moves);
+                    all.add(done);
                 }
                 Err(fault) => {
                     shared.end.lock().get_or_insert(Err(fault));

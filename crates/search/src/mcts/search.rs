@@ -130,20 +130,27 @@ impl<G: Simulator> Search<G> {
             let size = self.batch_size(&self.trees[0].read(), budget, left, self.totals);
             let moves = self.most_moves.max(16);
             make_room(&self.trees[0], size.leaves, moves, self.memory(), 1);
-            let plan = Plan {
-                game: &*self.game,
-                parameters: &self.parameters,
-                chooser: &self.chooser,
-                policy: &self.policies[0],
-                nature: self.nature,
-                alone: true,
-                stop: budget.stop,
+            let batch = {
+                let plan = self.plan(0, true, budget);
+                self.workers[0].lock().run(&plan, &self.trees[0].read(), size)?
             };
-            let batch = self.workers[0].get_mut().run(&plan, &self.trees[0].read(), size)?;
             self.totals.add(batch);
             self.most_moves = self.most_moves.max(batch.moves);
             // Ways that led nowhere count too, or a full tree would be searched for ever.
             done += batch.simulations.max(1);
+        }
+    }
+
+    /// What the threads on a tree share; `alone` if there is but one.
+    pub(super) fn plan<'a>(&'a self, tree: usize, alone: bool, budget: &'a Budget<'_>) -> Plan<'a, G> {
+        Plan {
+            game: &*self.game,
+            parameters: &self.parameters,
+            chooser: &self.chooser,
+            policy: &self.policies[tree],
+            nature: self.nature,
+            alone,
+            stop: budget.stop,
         }
     }
 

@@ -35,8 +35,8 @@ use versus::{HandRatio, PeerComparison};
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  ludens bench tic-tac-toe breakthrough\n  ludens bench othello --machine all --seconds 3\n  \
-                  ludens bench --against hand\n  ludens bench --corpus ../shared --peers --machine circuit,compiled\n  \
-                  ludens bench --corpus ../shared --machine compiled --seconds 0.1 --json\n  \
+                  ludens bench --against hand\n  ludens bench --corpus FOLDER --peers --machine circuit,compiled\n  \
+                  ludens bench --corpus FOLDER --machine compiled --seconds 0.1 --json\n  \
                   ludens bench --search connect-four --simulations 100000 --threads 2\n  ludens bench --signature"
 )]
 pub(crate) struct Arguments {
