@@ -4,6 +4,7 @@
 
 mod batching;
 mod duels;
+mod parts;
 mod report;
 mod single_player;
 mod table_1;
@@ -74,6 +75,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &table_3::TableThree,
         &batching::Batching,
         &worth_of_speed::WorthOfSpeed,
+        &parts::Parts,
         &single_player::SinglePlayer,
     ]
 }
