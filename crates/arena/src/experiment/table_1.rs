@@ -1,6 +1,6 @@
 //! Table 1 of the CadiaPlayer paper: UCT against Monte Carlo without a tree and with one.
 
-use super::{Bar, CADIA_GAMES, CADIA_PLAYER, Duel, Experiment, Laboratory, Report};
+use super::{Bar, CADIA_GAMES, CADIA_PLAYER, CADIA_TIMES, Duel, Experiment, Laboratory, Report};
 use crate::{ArenaError, Thinking};
 
 /// The experiment.
@@ -13,10 +13,6 @@ const PUBLISHED: [[(f64, f64); 2]; 4] = [
     [(84.0, 4.49), (73.8, 5.39)],
     [(80.0, 4.97), (74.8, 5.39)],
 ];
-
-/// By game: how many times the simulations of the others it has. A prover of the time makes about 90
-/// playouts of connect four in a second, 13 of breakthrough, 3 of checkers and not one of Othello.
-const TIMES: [u64; 4] = [8, 1, 1, 1];
 
 /// By game: of a hundred simulations of UCT, how many MC_org made in the same time.
 const WITHOUT_MEMORY: [u64; 4] = [50, 50, 74, 74];
@@ -42,7 +38,7 @@ impl Experiment for TableOne {
         let simulations = laboratory.scale().simulations(1_000);
         let mut duels = Vec::new();
         for (number, ((game, title), row)) in CADIA_GAMES.into_iter().zip(PUBLISHED).enumerate() {
-            let simulations = TIMES[number] * simulations;
+            let simulations = CADIA_TIMES[number] * simulations;
             let opponents = [("mc", simulations * WITHOUT_MEMORY[number] / 100), ("mc-memory", simulations)];
             for ((opponent, less), (share, interval)) in opponents.into_iter().zip(row) {
                 let (own, others) = (Thinking::Simulations(simulations), Thinking::Simulations(less));
