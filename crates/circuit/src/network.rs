@@ -1,5 +1,7 @@
 //! The circuit of a game: gates, and what they mean.
 
+use ground::Spellings;
+
 use crate::origin::Origin;
 use crate::{Edge, Gates};
 
@@ -19,6 +21,8 @@ pub struct Circuit {
     /// For each base proposition, whether it is true next. Holds only when every role does
     /// exactly one legal move.
     pub next: Vec<Edge>,
+    /// How the rules spell the names in texts of roles and moves.
+    pub spellings: Spellings,
     /// The rules it was made of, if they were kept.
     pub origin: Option<Box<Origin>>,
 }

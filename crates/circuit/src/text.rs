@@ -11,6 +11,7 @@
 //! move !g1 (mark 1 1)           legal, move
 //! goal 100 g3
 //! terminal g0
+//! spelling dropBomb             of a name in roles and moves, where it is not in lower case
 //! ```
 
 use std::fmt::Write;
@@ -53,12 +54,15 @@ impl Circuit {
             }
         }
         let _ = writeln!(out, "terminal {:?}", self.terminal);
+        for word in self.spellings.iter() {
+            let _ = writeln!(out, "spelling {word}");
+        }
         out
     }
 
     /// Reads the textual form.
     pub fn parse(text: &str) -> Result<Circuit, ParseCircuitError> {
-        let mut parser = Parser { circuit: Circuit::default(), gates: vec![Gate::False] };
+        let mut parser = Parser { circuit: Circuit::default(), gates: vec![Gate::False], spellings: Vec::new() };
         let mut lines = text.lines().enumerate();
         let fault =
             |line: usize, message: &str| ParseCircuitError { line: line + 1, message: message.to_owned() };
@@ -76,6 +80,7 @@ impl Circuit {
             return Err(fault(0, "gates must be listed once each, after those they read"));
         };
         parser.circuit.gates = gates;
+        parser.circuit.spellings = std::mem::take(&mut parser.spellings).into_iter().collect();
         if !parser.is_sound() {
             return Err(fault(0, "a fact, move or gate is read that is not there"));
         }
@@ -135,6 +140,7 @@ fn escape(text: &str) -> String {
 struct Parser {
     circuit: Circuit,
     gates: Vec<Gate>,
+    spellings: Vec<String>,
 }
 
 impl Parser {
@@ -164,6 +170,7 @@ impl Parser {
                 let goal = GoalOutput { value: value.parse().ok()?, edge: edge(text)? };
                 self.circuit.roles.last_mut()?.goals.push(goal);
             }
+            "spelling" => self.spellings.push(rest.to_owned()),
             "terminal" => self.circuit.terminal = edge(rest)?,
             _ => {
                 let number: usize = word.strip_prefix('g')?.parse().ok()?;

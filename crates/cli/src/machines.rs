@@ -50,6 +50,10 @@ impl<G: Game> Game for Fast<G> {
         self.game.roles()
     }
 
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.game.role_spelling(role)
+    }
+
     fn workspace(&self) -> G::Workspace {
         self.game.workspace()
     }
@@ -87,6 +91,10 @@ impl<G: Game> Game for Fast<G> {
 
     fn move_text(&self, id: MoveId) -> String {
         self.game.move_text(id)
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.game.move_spelling(id)
     }
 
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {

@@ -17,8 +17,12 @@ pub trait Game: Send + Sync {
     /// Scratch space, one per thread; it may remember the last state to answer faster.
     type Workspace: Send;
 
-    /// The names of the roles, in the order of joint moves.
+    /// The names of the roles in canonical lower case, in the order of joint moves.
     fn roles(&self) -> &[String];
+
+    /// The name of a role in the spelling of the rules, as players are told it; empty if there is no
+    /// such role.
+    fn role_spelling(&self, role: RoleId) -> String;
 
     /// Fresh scratch space.
     fn workspace(&self) -> Self::Workspace;
@@ -54,9 +58,7 @@ pub trait Game: Send + Sync {
     fn move_text(&self, id: MoveId) -> String;
 
     /// The move in the spelling of the rules, as a match host expects it.
-    fn move_spelling(&self, id: MoveId) -> String {
-        self.move_text(id)
-    }
+    fn move_spelling(&self, id: MoveId) -> String;
 
     /// The move of a role with this text (case and blanks do not matter), if the machine knows it.
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId>;

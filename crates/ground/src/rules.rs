@@ -10,7 +10,7 @@ use crate::dependency::Dependencies;
 use crate::plan::{Output, Plan, Purpose, head_outputs, plan};
 use crate::program::{Atom, Program, RelationId, Rule};
 use crate::solve::{Halt, Sink, Solver};
-use crate::{Budget, GroundError, GroundReport, Progress, Stage};
+use crate::{Budget, GroundError, GroundReport, Progress, Spellings, Stage};
 
 /// How many rows may be looked at for each body that a rule may have before it is split.
 const ROWS_PER_BODY: u64 = 64;
@@ -73,6 +73,8 @@ pub struct GroundRules {
     pub roles: Vec<GroundRole>,
     /// The atom `terminal`.
     pub terminal: Option<AtomId>,
+    /// How the rules spell the names in all texts.
+    pub spellings: Spellings,
 }
 
 /// How the bodies of a rule are found.
@@ -109,6 +111,7 @@ impl GroundRules {
             bases: Vec::new(),
             roles: Vec::new(),
             terminal: None,
+            spellings: Spellings::of(&program.symbols),
             report,
             rules_of,
             program,

@@ -107,7 +107,7 @@ impl<'g, G: Game> Match<'g, G> {
             start_time: now,
             game_meta_url: settings.game_meta_url.clone(),
             game_name: settings.game_name.clone(),
-            game_role_names: game.roles().to_vec(),
+            game_role_names: game.role_ids().map(|role| game.role_spelling(role)).collect(),
             preview_clock: seconds(settings.clocks.preview),
             start_clock: seconds(settings.clocks.start),
             play_clock: seconds(settings.clocks.play),
@@ -164,14 +164,14 @@ impl<'g, G: Game> Match<'g, G> {
         self.game.role_count()
     }
 
-    /// The name of a role in the game's own spelling; empty if there is no such role.
+    /// The name of a role in the spelling of the rules; empty if there is no such role.
     pub fn role(&self, role: usize) -> &str {
-        self.game.roles().get(role).map_or("", String::as_str)
+        self.record.game_role_names.get(role).map_or("", String::as_str)
     }
 
     /// Whether the host plays this role itself.
     pub fn is_hosted(&self, role: usize) -> bool {
-        self.role(role) == RANDOM
+        self.game.roles().get(role).is_some_and(|name| name == RANDOM)
     }
 
     /// Whether the match has ended, by its rules or because it was called off.

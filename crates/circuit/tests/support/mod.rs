@@ -34,6 +34,10 @@ impl Game for PlainGame {
         &self.roles
     }
 
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.circuit.spellings.spell(&self.roles[role.0 as usize])
+    }
+
     fn workspace(&self) {}
 
     fn initial(&self) -> Vec<bool> {
@@ -83,6 +87,10 @@ impl Game for PlainGame {
             number -= role.moves.len();
         }
         String::new()
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.circuit.spellings.spell(&self.move_text(id))
     }
 
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {

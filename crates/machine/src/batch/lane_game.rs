@@ -74,6 +74,10 @@ impl Game for LaneGame {
         self.machine().roles()
     }
 
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.machine().role_spelling(role)
+    }
+
     fn workspace(&self) -> LaneWorkspace {
         LaneWorkspace {
             batch: self.batch.workspace(),
@@ -140,6 +144,10 @@ impl Game for LaneGame {
 
     fn move_text(&self, id: MoveId) -> String {
         self.machine().move_text(id)
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.machine().move_spelling(id)
     }
 
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {

@@ -21,6 +21,10 @@ impl Game for BatchMachine {
         self.machine.roles()
     }
 
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.machine.role_spelling(role)
+    }
+
     fn workspace(&self) -> BatchWorkspace {
         BatchWorkspace {
             block: AlignedWords::new(0),

@@ -228,6 +228,11 @@ impl Game for CircuitMachine {
         &self.role_names
     }
 
+    fn role_spelling(&self, role: RoleId) -> String {
+        let name = self.role_names.get(role.0 as usize);
+        name.map_or_else(String::new, |name| self.circuit.spellings.spell(name))
+    }
+
     fn workspace(&self) -> CircuitWorkspace {
         let programs = self.in_turn.iter().map(|(_, programs)| programs).chain([&self.general]);
         let executables = programs.flat_map(|programs| [&programs.expand, &programs.advance]);
@@ -305,6 +310,10 @@ impl Game for CircuitMachine {
     fn move_text(&self, id: MoveId) -> String {
         let (role, number) = self.moves.split(id);
         self.circuit.roles[role.0 as usize].moves[number as usize].clone()
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.circuit.spellings.spell(&self.move_text(id))
     }
 
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {

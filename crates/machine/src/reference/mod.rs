@@ -163,6 +163,10 @@ impl Reference {
     fn term_text(&self, term: TermId) -> String {
         self.database.with_all_terms(|terms| text::canonical(terms, &self.symbols, term))
     }
+
+    fn term_spelling(&self, term: TermId) -> String {
+        self.database.with_all_terms(|terms| text::spelled(terms, &self.symbols, term))
+    }
 }
 
 /// What a sheet declares by `base` and `input`.
@@ -195,6 +199,11 @@ impl Game for Reference {
 
     fn roles(&self) -> &[String] {
         &self.roles
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        let term = self.role_terms.get(role.0 as usize);
+        term.map_or_else(String::new, |&term| self.term_spelling(term))
     }
 
     fn workspace(&self) -> ReferenceWorkspace {
@@ -263,7 +272,7 @@ impl Game for Reference {
     }
 
     fn move_spelling(&self, id: MoveId) -> String {
-        self.database.with_all_terms(|terms| text::spelled(terms, &self.symbols, TermId(id.0)))
+        self.term_spelling(TermId(id.0))
     }
 
     fn find_move(&self, _role: RoleId, text: &str) -> Option<MoveId> {

@@ -132,6 +132,10 @@ impl<G: Game> Game for Slow<G> {
         self.game.roles()
     }
 
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.game.role_spelling(role)
+    }
+
     fn workspace(&self) -> Self::Workspace {
         self.game.workspace()
     }
@@ -172,6 +176,10 @@ impl<G: Game> Game for Slow<G> {
 
     fn move_text(&self, id: MoveId) -> String {
         self.game.move_text(id)
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.game.move_spelling(id)
     }
 
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {
