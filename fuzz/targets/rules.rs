@@ -3,7 +3,7 @@
 #![no_main]
 
 use datalog::Limits;
-use game::{Dice, Expansion, Game, PlayoutLimits};
+use game::{Describe, Dice, Expansion, Game, PlayoutLimits};
 use gdl::SourceFile;
 use libfuzzer_sys::fuzz_target;
 use machine::reference::Reference;

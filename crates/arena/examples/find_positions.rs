@@ -19,7 +19,7 @@ mod solver;
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use game::{Dice, Expansion, Game, MoveId, PlayoutLimits};
+use game::{Describe, Dice, Expansion, Game, MoveId, PlayoutLimits};
 use machine::circuit::CircuitMachine;
 use position::{Position, PositionFile};
 use solver::{Solution, Solver};

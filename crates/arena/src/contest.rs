@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Dice, Expansion, Game, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Dice, Expansion, Game, GoalReading, MoveId, RoleId, RuleFault};
 use gdl::normal::NormalRules;
 use machine::builder::Ready;
 use player::{Clock, Decision, Limit, Machines, Player, Setup};
@@ -136,7 +136,7 @@ impl Ground {
         }
     }
 
-    fn conduct<G: Game>(
+    fn conduct<G: Describe>(
         &self,
         game: &G,
         seats: &[Contestant],
@@ -179,6 +179,9 @@ impl Ground {
                 let legal = expansion.legal(RoleId(role as u16));
                 let (id, decision) = if let [only] = legal {
                     (*only, None)
+                } else if game.chance() == Some(RoleId(role as u16)) {
+                    // Whoever sits there, chance is not steered.
+                    (legal[dice.below(legal.len())], None)
                 } else {
                     let decision = player.choose(self.limit(seats[role].thinking));
                     let told = decision
@@ -251,7 +254,7 @@ struct Joint {
 }
 
 impl Joint {
-    fn put<G: Game>(&mut self, game: &G, id: MoveId, decision: Option<Decision>) {
+    fn put<G: Describe>(&mut self, game: &G, id: MoveId, decision: Option<Decision>) {
         self.ids.push(id);
         self.texts.push(game.move_text(id));
         self.spellings.push(game.move_spelling(id));
@@ -335,6 +338,22 @@ mod tests {
         let key = MatchKey { game: String::new(), seats: Vec::new(), round: 0, seed: 0 };
         let wrong = ground("tic-tac-toe").play(&[one], key, MatchRules::default(), &mut |_| Ok(()));
         assert!(wrong.expect_err("two are needed").to_string().contains("2 roles"));
+    }
+
+    /// A coin is thrown; who throws it would win by heads.
+    const COIN: &str = "(role you) (role random) (init (left 1)) (legal you guess)
+        (legal random heads) (legal random tails) (<= (next thrown) (does random heads))
+        (<= (next thrown) (does random tails)) (<= (next up) (does random heads))
+        (<= terminal (true thrown)) (goal you 50)
+        (<= (goal random 100) (true up)) (<= (goal random 0) (not (true up)))";
+
+    #[test]
+    fn whoever_sits_there_chance_is_drawn() {
+        let ground = build("coin", COIN);
+        let heads = (0..40)
+            .filter(|&seed| play(&ground, &["legal", "cadia-uct"], seed).moves[0][1] == "heads")
+            .count();
+        assert!((8..=32).contains(&heads), "{heads} of 40");
     }
 
     /// Two turns that come again and again, for so many roles.

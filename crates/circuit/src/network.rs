@@ -16,6 +16,8 @@ pub struct Circuit {
     pub initial: Vec<bool>,
     /// The roles in order, each with its moves.
     pub roles: Vec<RoleMoves>,
+    /// The role, by its place, whose moves are drawn.
+    pub chance: Option<usize>,
     /// The game is over. Depends on base propositions alone.
     pub terminal: Edge,
     /// For each base proposition, whether it is true next. Holds only when every role does

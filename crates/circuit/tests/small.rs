@@ -3,7 +3,7 @@
 mod support;
 
 use circuit::{BuildReport, Circuit, Effort, build};
-use game::{Expansion, Game, perft};
+use game::{Describe, Expansion, Game, perft};
 use ground::{Budget, GroundError, ground};
 use support::PlainGame;
 

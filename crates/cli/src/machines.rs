@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use circuit::{Circuit, Effort};
-use game::{Expansion, Game, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, GoalReading, MoveId, RoleId, RuleFault};
 use gdl::normal::NormalRules;
 use ground::Budget;
 use machine::Target;
@@ -17,7 +17,7 @@ use crate::arguments::{MachineArguments, MachineKind};
 use crate::failure::{FaultyGame, Unbuildable, hint};
 
 /// What the commands need of a machine beside playing.
-pub(crate) trait Machine: Game {
+pub(crate) trait Machine: Describe {
     /// What the sheet declares by `base` and `input`.
     fn declared(&self) -> Declared;
     /// Bytes in use, about.
@@ -46,12 +46,12 @@ impl<G: Game> Game for Fast<G> {
     type State = G::State;
     type Workspace = G::Workspace;
 
-    fn roles(&self) -> &[String] {
-        self.game.roles()
+    fn role_count(&self) -> usize {
+        self.game.role_count()
     }
 
-    fn role_spelling(&self, role: RoleId) -> String {
-        self.game.role_spelling(role)
+    fn chance(&self) -> Option<RoleId> {
+        self.game.chance()
     }
 
     fn workspace(&self) -> G::Workspace {
@@ -88,6 +88,17 @@ impl<G: Game> Game for Fast<G> {
     ) -> Result<(), RuleFault> {
         self.game.goals(workspace, state, out)
     }
+}
+
+/// Hands every question on to the machine inside.
+impl<G: Describe> Describe for Fast<G> {
+    fn roles(&self) -> &[String] {
+        self.game.roles()
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.game.role_spelling(role)
+    }
 
     fn move_text(&self, id: MoveId) -> String {
         self.game.move_text(id)
@@ -110,7 +121,7 @@ impl<G: Game> Game for Fast<G> {
     }
 }
 
-impl<G: Game> Machine for Fast<G> {
+impl<G: Describe> Machine for Fast<G> {
     fn declared(&self) -> Declared {
         self.declared.clone()
     }
@@ -190,7 +201,7 @@ fn build_circuit(
 }
 
 /// A fault in words, with the role's name.
-pub(crate) fn fault_text<G: Game>(game: &G, fault: &RuleFault) -> String {
+pub(crate) fn fault_text<G: Describe>(game: &G, fault: &RuleFault) -> String {
     match fault {
         RuleFault::NoLegalMove(role) => {
             let name = game.roles().get(role.0 as usize).map_or("?", String::as_str);
@@ -201,6 +212,6 @@ pub(crate) fn fault_text<G: Game>(game: &G, fault: &RuleFault) -> String {
 }
 
 /// A fault met in play, as the error of a command.
-pub(crate) fn faulty<G: Game>(game: &G) -> impl Fn(RuleFault) -> anyhow::Error {
+pub(crate) fn faulty<G: Describe>(game: &G) -> impl Fn(RuleFault) -> anyhow::Error {
     move |fault| FaultyGame(fault_text(game, &fault) + hint(&fault)).into()
 }

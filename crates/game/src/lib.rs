@@ -5,23 +5,31 @@
 //! Code that searches sees this crate only. It knows nothing of GDL: a state is what the machine
 //! says it is, a move is a number with a text.
 
-mod boundary;
+#[cfg(test)]
+mod coin;
+mod describe;
 mod dice;
 mod expansion;
 mod expansions;
 mod fault;
+mod game;
+mod observe;
 mod perft;
 mod playout;
+mod sampled;
 mod simulator;
 pub mod trace;
 mod walk;
 
-pub use boundary::Game;
+pub use describe::Describe;
 pub use dice::Dice;
 pub use expansion::{Expansion, Goal, GoalReading, JointMoves, MoveId, RoleId};
 pub use expansions::{Choices, Expansions};
 pub use fault::RuleFault;
+pub use game::Game;
+pub use observe::{CompleteInformation, Observe, Seen};
 pub use perft::{divide, perft};
 pub use playout::{Playout, PlayoutLimits, Summary, playout, simulate};
+pub use sampled::{Sampled, StepScratch};
 pub use simulator::{Job, MoveRecord, Outcomes, PlayOptions, Policy, Simulator, choose, play_one_by_one};
 pub use walk::{Difference, WalkReport, walk};

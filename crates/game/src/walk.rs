@@ -1,7 +1,7 @@
 //! The differential walk: two machines play the same random games in lock-step and every answer
 //! is compared, by sets and states.
 
-use crate::{Dice, Expansion, Game, MoveId, PlayoutLimits, RuleFault};
+use crate::{Describe, Dice, Expansion, MoveId, PlayoutLimits, RuleFault};
 
 /// The first place where two machines differ.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,7 +30,7 @@ pub struct WalkReport {
 
 /// Walks both machines through `playouts` seeded playouts and compares states, terminality, legal
 /// moves and goals (in every state) by their texts, and how roles and moves are spelled. A fault must be met by both.
-pub fn walk<A: Game, B: Game>(
+pub fn walk<A: Describe, B: Describe>(
     first: &A,
     second: &B,
     playouts: u64,
@@ -82,7 +82,7 @@ fn outcome<T>(result: &Result<T, RuleFault>) -> String {
 }
 
 /// One machine with its scratch space.
-struct Side<'a, G: Game> {
+struct Side<'a, G: Describe> {
     game: &'a G,
     workspace: G::Workspace,
     expansion: Expansion,
@@ -98,7 +98,7 @@ struct Look {
     roles: Vec<String>,
 }
 
-impl<'a, G: Game> Side<'a, G> {
+impl<'a, G: Describe> Side<'a, G> {
     fn new(game: &'a G) -> Self {
         Self { game, workspace: game.workspace(), expansion: Expansion::new() }
     }

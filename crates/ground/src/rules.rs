@@ -71,6 +71,8 @@ pub struct GroundRules {
     pub bases: Vec<GroundBase>,
     /// The roles in order.
     pub roles: Vec<GroundRole>,
+    /// The role, by its place, whose moves are drawn.
+    pub chance: Option<usize>,
     /// The atom `terminal`.
     pub terminal: Option<AtomId>,
     /// How the rules spell the names in all texts.
@@ -110,6 +112,7 @@ impl GroundRules {
             instances: 0,
             bases: Vec::new(),
             roles: Vec::new(),
+            chance: program.chance,
             terminal: None,
             spellings: Spellings::of(&program.symbols),
             report,

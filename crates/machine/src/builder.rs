@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use ::circuit::Effort;
-use game::{Difference, Game, PlayoutLimits, walk};
+use game::{Describe, Difference, PlayoutLimits, walk};
 use gdl::normal::NormalRules;
 use ground::{Budget, GroundError};
 use parking_lot::{Condvar, Mutex};
@@ -244,7 +244,7 @@ impl Work {
     }
 
     /// Walks two machines side by side for as long as a comparison may take.
-    fn compare<A: Game, B: Game>(&self, trusted: &A, new: &B) -> Result<u64, Difference> {
+    fn compare<A: Describe, B: Describe>(&self, trusted: &A, new: &B) -> Result<u64, Difference> {
         let clock = &*self.options.clock;
         let deadline = clock().saturating_add(self.options.comparison);
         let mut states = 0;

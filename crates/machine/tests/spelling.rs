@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use circuit::{Circuit, Effort};
-use game::{Dice, Expansion, Game};
+use game::{Describe, Dice, Expansion};
 use gdl::normal::NormalRules;
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
@@ -26,7 +26,7 @@ fn rules(text: &str) -> NormalRules {
 }
 
 /// All that a machine writes in a few steps: the roles, then the legal moves of every role.
-fn written<G: Game>(game: &G, steps: usize) -> Vec<Vec<String>> {
+fn written<G: Describe>(game: &G, steps: usize) -> Vec<Vec<String>> {
     let mut texts = vec![game.role_ids().map(|role| game.role_spelling(role)).collect()];
     let (mut workspace, mut state, mut expansion) = (game.workspace(), game.initial(), Expansion::new());
     let mut dice = Dice::new(1);

@@ -11,7 +11,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Expansion, Game, GoalReading, RoleId};
+use game::{Describe, Expansion, Game, GoalReading, RoleId};
 use gdl::normal::NormalRules;
 use machine::reference::Reference;
 use player::{AgentSpec, Clock, Limit, Machines, Player, Setup};

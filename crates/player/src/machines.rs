@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{RuleFault, Simulator};
+use game::{Describe, RuleFault, Simulator};
 use gdl::normal::NormalRules;
 use machine::batch::BatchMachine;
 use machine::builder::{Builder, Event, Options, Ready};
@@ -60,7 +60,7 @@ impl Machines {
 
     /// One machine that is there already, written by hand or made slow on purpose, and what it counts
     /// as. Nothing is built, so there is nothing for [`Machines::best`] and the like to tell.
-    pub fn of<G: Simulator + 'static>(game: Arc<G>, kind: MachineKind) -> Arc<Self> {
+    pub fn of<G: Simulator + Describe + 'static>(game: Arc<G>, kind: MachineKind) -> Arc<Self> {
         Arc::new(Self { source: Source::Given(Offer { kind, machine: game, lanes: None }) })
     }
 
@@ -133,7 +133,7 @@ pub(crate) trait Playable: Send + Sync {
     ) -> Result<Box<dyn Mind>, RuleFault>;
 }
 
-impl<G: Simulator + 'static> Playable for G {
+impl<G: Simulator + Describe + 'static> Playable for G {
     fn count_roles(&self) -> usize {
         self.role_count()
     }

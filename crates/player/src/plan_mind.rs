@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use game::{Expansion, Game, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, MoveId, RoleId, RuleFault};
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
 use puzzle::method::mini::Transpositions;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Expansion, Game, MoveId, RoleId};
+use game::{Describe, Expansion, Game, MoveId, RoleId};
 use machine::builder::Ready;
 use player::{AGENTS, AgentSpec, Clock, Limit, Machines, Player, PlayerError, Setup};
 

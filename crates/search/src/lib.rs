@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use game::{Game, RoleId};
+//! use game::{Describe, Game, RoleId};
 //! use search::{Budget, Parameters, mcts::Search};
 //!
 //! let rules = "(role you) (init (at 0)) (succ 0 1) (succ 1 2)

@@ -49,7 +49,7 @@ impl Seat {
 
 /// The role of a position, by its place.
 fn role(seat: &Seat, position: &Position) -> usize {
-    use game::Game;
+    use game::Describe;
     use machine::builder::Ready;
     let roles = match seat.machines.last().expect("a machine") {
         Ready::Reference(game) => game.roles().to_vec(),

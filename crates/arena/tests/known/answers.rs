@@ -1,6 +1,6 @@
 //! The files of positions are right, as far as the solver can tell again in a test's time.
 
-use game::Game;
+use game::{Describe, Game};
 
 use crate::position::{files, goals, machine, replay, rules};
 use crate::solver::Solver;

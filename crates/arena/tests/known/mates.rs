@@ -1,6 +1,6 @@
 //! Mate in n, on the board of minichess: the one move that forces it is found and proven.
 
-use game::{Expansion, Game, MoveId};
+use game::{Describe, Expansion, Game, MoveId};
 
 use crate::agent::Seat;
 use crate::begin::{beginning, board};

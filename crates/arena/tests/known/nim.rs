@@ -1,7 +1,7 @@
 //! Nim is known completely: a position is lost for the player to move exactly if the nim sum of the
 //! heaps is 0 (Bouton 1901), and the right moves are those that make it 0.
 
-use game::{Dice, Game};
+use game::{Describe, Dice};
 
 use crate::agent::Seat;
 use crate::position::{goals, machine, rules};

@@ -1,7 +1,7 @@
 //! Figure 2 of Finnsson and Björnsson (2008): in breakthrough, Black's b4-b3 looks best as almost every
 //! reply loses, but a2xb3 refutes it. An agent that trusts playouts falls for it; ours does not.
 
-use game::Game;
+use game::{Describe, Game};
 
 use crate::agent::Seat;
 use crate::begin::{beginning, board};

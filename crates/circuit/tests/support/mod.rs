@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use circuit::Circuit;
 use circuit::simulate::read;
-use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 
 /// A circuit, evaluated gate by gate.
 pub(crate) struct PlainGame {
@@ -30,12 +30,12 @@ impl Game for PlainGame {
     type State = Vec<bool>;
     type Workspace = ();
 
-    fn roles(&self) -> &[String] {
-        &self.roles
+    fn role_count(&self) -> usize {
+        self.roles.len()
     }
 
-    fn role_spelling(&self, role: RoleId) -> String {
-        self.circuit.spellings.spell(&self.roles[role.0 as usize])
+    fn chance(&self) -> Option<RoleId> {
+        self.circuit.chance.map(|role| RoleId(role as u16))
     }
 
     fn workspace(&self) {}
@@ -76,6 +76,16 @@ impl Game for PlainGame {
             out.push(reading);
         }
         Ok(())
+    }
+}
+
+impl Describe for PlainGame {
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.circuit.spellings.spell(&self.roles[role.0 as usize])
     }
 
     fn move_text(&self, id: MoveId) -> String {

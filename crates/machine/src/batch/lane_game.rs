@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use game::{Expansion, Expansions, Game, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Expansions, Game, GoalReading, MoveId, RoleId, RuleFault};
 
 use super::{BatchMachine, BatchWorkspace};
 use crate::circuit::{CircuitMachine, CircuitState};
@@ -70,12 +70,12 @@ impl Game for LaneGame {
     type State = CircuitState;
     type Workspace = LaneWorkspace;
 
-    fn roles(&self) -> &[String] {
-        self.machine().roles()
+    fn role_count(&self) -> usize {
+        self.machine().role_count()
     }
 
-    fn role_spelling(&self, role: RoleId) -> String {
-        self.machine().role_spelling(role)
+    fn chance(&self) -> Option<RoleId> {
+        self.machine().chance()
     }
 
     fn workspace(&self) -> LaneWorkspace {
@@ -140,6 +140,16 @@ impl Game for LaneGame {
         out.clear();
         out.extend_from_slice(&readings[lane * roles..(lane + 1) * roles]);
         Ok(())
+    }
+}
+
+impl Describe for LaneGame {
+    fn roles(&self) -> &[String] {
+        self.machine().roles()
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.machine().role_spelling(role)
     }
 
     fn move_text(&self, id: MoveId) -> String {

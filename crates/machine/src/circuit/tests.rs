@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Game, PlayoutLimits, perft, walk};
+use game::{Describe, Game, PlayoutLimits, perft, walk};
 
 use super::*;
 use crate::samples;

@@ -13,7 +13,7 @@ mod tune;
 mod workspace;
 
 use datalog::{ComponentId, Database, Engine, Fault, Limits, RelationId, TermId};
-use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 use gdl::Symbols;
 use gdl::normal::NormalRules;
 
@@ -79,6 +79,7 @@ pub struct Reference {
     symbols: Symbols,
     roles: Vec<String>,
     role_terms: Vec<TermId>,
+    chance: Option<RoleId>,
     keywords: Keywords,
     engine: Engine,
     /// Fixed relations and indexes; workspaces start as copies of it.
@@ -116,6 +117,7 @@ impl Reference {
             symbols: rules.symbols.clone(),
             roles: rules.roles.iter().map(|&role| rules.symbols.name(role).to_owned()).collect(),
             role_terms,
+            chance: rules.chance().map(|role| RoleId(role as u16)),
             keywords,
             engine,
             database,
@@ -187,6 +189,14 @@ fn rule_fault(fault: Fault) -> RuleFault {
 }
 
 impl game::Simulator for Reference {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn step_cost(&self) -> f64 {
+        f64::INFINITY
+    }
+
     fn state_bytes(&self) -> usize {
         // States have about as many facts as the first one.
         size_of_val(self.initial().facts()) + 32
@@ -197,13 +207,12 @@ impl Game for Reference {
     type State = ReferenceState;
     type Workspace = ReferenceWorkspace;
 
-    fn roles(&self) -> &[String] {
-        &self.roles
+    fn role_count(&self) -> usize {
+        self.roles.len()
     }
 
-    fn role_spelling(&self, role: RoleId) -> String {
-        let term = self.role_terms.get(role.0 as usize);
-        term.map_or_else(String::new, |&term| self.term_spelling(term))
+    fn chance(&self) -> Option<RoleId> {
+        self.chance
     }
 
     fn workspace(&self) -> ReferenceWorkspace {
@@ -265,6 +274,17 @@ impl Game for Reference {
             }
         }
         Ok(())
+    }
+}
+
+impl Describe for Reference {
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        let term = self.role_terms.get(role.0 as usize);
+        term.map_or_else(String::new, |&term| self.term_spelling(term))
     }
 
     fn move_text(&self, id: MoveId) -> String {

@@ -8,7 +8,7 @@ mod slow;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use game::{Dice, Expansion, Game, MoveId, RoleId};
+use game::{Describe, Dice, Expansion, Game, MoveId, RoleId};
 use machine::batch::BatchMachine;
 use machine::builder::Ready;
 use player::{AGENTS, Clock, Limit, MachineKind, Machines, Player, PlayerError, Setup};

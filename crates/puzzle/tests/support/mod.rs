@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use game::Game;
+use game::{Describe, Game};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use machine::reference::Reference;

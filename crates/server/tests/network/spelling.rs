@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use game::{Expansion, Game, MoveId, RoleId};
+use game::{Describe, Expansion, Game, MoveId, RoleId};
 use machine::reference::Reference;
 use protocol::Manner;
 use referee::{Clocks, Match, MatchRecord, Rulebook, Settings};
@@ -14,7 +14,8 @@ use server::{Keeper, Opponent, conduct};
 use crate::support::{runtime, serve};
 
 /// Two drop bombs in turn, many times: long enough for every machine to be used.
-const BOMBS: &str = "(role xPlayer) (role OPlayer) (init (turn xPlayer)) (init (place Here)) (init (place there))
+const BOMBS: &str =
+    "(role xPlayer) (role OPlayer) (init (turn xPlayer)) (init (place Here)) (init (place there))
     (init (left 9)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)
     (succ 8 9)
     (<= (legal ?r (dropBomb ?p)) (true (turn ?r)) (true (place ?p)))
