@@ -19,10 +19,11 @@ mod solver;
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use game::{Describe, Dice, Expansion, Game, MoveId, PlayoutLimits};
+use game::{Describe, Dice, Expansion, Game, MoveId};
 use machine::circuit::CircuitMachine;
 use position::{Position, PositionFile};
 use solver::{Solution, Solver};
+use verify::PlayoutLimits;
 
 /// Positions the solver may look at for one answer: beyond that nobody wants to wait in a test.
 const LIMIT: u64 = 100_000;
@@ -127,7 +128,7 @@ fn describe(
         for _ in 0..PLAYOUTS {
             let mut random = Dice::new(dice.bits());
             let limits = PlayoutLimits::default();
-            let end = game::playout(machine, &mut workspace, &next, &mut random, limits).expect("no fault");
+            let end = verify::playout(machine, &mut workspace, &next, &mut random, limits).expect("no fault");
             sum += f64::from(end.goals[role].value().0);
         }
         if sum > favourite.0 {

@@ -11,7 +11,8 @@ use ground::Budget;
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
 use machine::circuit::CircuitMachine;
-use machine::reference::{Declared, Reference};
+use machine::reference::Reference;
+use verify::inspect::Declared;
 
 use crate::arguments::{MachineArguments, MachineKind};
 use crate::failure::{FaultyGame, Unbuildable, hint};

@@ -11,10 +11,11 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use ::circuit::Effort;
-use game::{Describe, Difference, PlayoutLimits, walk};
+use game::Describe;
 use gdl::normal::NormalRules;
 use ground::{Budget, GroundError};
 use parking_lot::{Condvar, Mutex};
+use verify::{Difference, PlayoutLimits, walk};
 
 use crate::batch::{BatchMachine, LaneGame};
 use crate::circuit::CircuitMachine;

@@ -2,7 +2,7 @@
 //! reasoner is slow, plain and right, and the rest are checked against it.
 //!
 //! ```
-//! use game::{Expansion, Game};
+//! use game::Game;
 //! use machine::reference::Reference;
 //!
 //! let rules = "(role you) (init (left 2)) (legal you wait)
@@ -11,8 +11,8 @@
 //! let sheet = gdl::parse(&gdl::SourceFile::new("countdown", rules)).sheet;
 //! let game = Reference::new(&gdl::normal::normalize(&sheet), Default::default())?;
 //! let mut workspace = game.workspace();
-//! assert_eq!(game::perft(&game, &mut workspace, &game.initial(), 2)?, 1);
-//! assert_eq!(game::perft(&game, &mut workspace, &game.initial(), 3)?, 0);
+//! assert_eq!(verify::perft(&game, &mut workspace, &game.initial(), 2)?, 1);
+//! assert_eq!(verify::perft(&game, &mut workspace, &game.initial(), 3)?, 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -22,7 +22,6 @@ pub mod builder;
 pub mod circuit;
 mod compiled;
 mod exclusive;
-pub mod inspect;
 mod program;
 pub mod reference;
 #[cfg(test)]

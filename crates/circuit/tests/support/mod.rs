@@ -140,9 +140,9 @@ pub(crate) fn rules(name: &str) -> Option<gdl::normal::NormalRules> {
 }
 
 /// The trace of a game of the corpus.
-pub(crate) fn trace(name: &str) -> Option<game::trace::Trace> {
+pub(crate) fn trace(name: &str) -> Option<verify::trace::Trace> {
     let file = std::fs::File::open(corpus()?.join("traces").join(format!("{name}.json.gz"))).ok()?;
     let mut json = Vec::new();
     flate2::read::GzDecoder::new(file).read_to_end(&mut json).ok()?;
-    game::trace::parse_trace(&json).ok()
+    verify::trace::parse_trace(&json).ok()
 }

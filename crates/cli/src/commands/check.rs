@@ -9,9 +9,9 @@ use std::time::Duration;
 use game::RuleFault;
 use gdl::normal::normalize;
 use gdl::{Code, Diagnostic, Mode, Parsed, Severity, SourceFile};
-use machine::inspect::{Budget, Inspection, inspect};
 use machine::reference::BuildError;
 use serde::Serialize;
+use verify::inspect::{Budget, Inspection, inspect};
 
 use crate::arguments::MachineArguments;
 use crate::failure::{FAULTY, UNABLE, Unbuildable, tell};

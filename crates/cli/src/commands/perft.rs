@@ -94,7 +94,7 @@ impl Task for Perft<'_> {
             let begin = Instant::now();
             let count = if arguments.divide && depth == arguments.depth {
                 let parts =
-                    game::divide(machine, &mut workspace, &initial, depth).map_err(faulty(machine))?;
+                    verify::divide(machine, &mut workspace, &initial, depth).map_err(faulty(machine))?;
                 let parts: Vec<Part> = parts
                     .into_iter()
                     .map(|(moves, count)| Part {
@@ -106,7 +106,7 @@ impl Task for Perft<'_> {
                 divided = Some(parts);
                 count
             } else {
-                game::perft(machine, &mut workspace, &initial, depth).map_err(faulty(machine))?
+                verify::perft(machine, &mut workspace, &initial, depth).map_err(faulty(machine))?
             };
             let seconds = begin.elapsed().as_secs_f64();
             let nodes_per_second = count as f64 / seconds.max(1e-9);

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use game::{PlayoutLimits, Summary};
 use serde::Serialize;
+use verify::{PlayoutLimits, Summary};
 
 use crate::arguments::{GameArguments, MachineArguments};
 use crate::input::{self, LoadedGame};
@@ -114,7 +114,7 @@ impl Task for Simulate<'_> {
         };
         let mut workspace = machine.workspace();
         let summary =
-            game::simulate(machine, &mut workspace, arguments.playouts, arguments.seed, limits, progress);
+            verify::simulate(machine, &mut workspace, arguments.playouts, arguments.seed, limits, progress);
         bar.finish_and_clear();
         let summary = summary.map_err(faulty(machine))?;
         let seconds = begin.elapsed().as_secs_f64();

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context;
-use game::trace::{Trace, TraceDifference, parse_trace, play_back};
 use serde::Serialize;
+use verify::trace::{Trace, TraceDifference, parse_trace, play_back};
 
 use super::corpus;
 use crate::arguments::{MachineArguments, Reading};

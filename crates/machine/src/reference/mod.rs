@@ -16,6 +16,7 @@ use datalog::{ComponentId, Database, Engine, Fault, Limits, RelationId, TermId};
 use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 use gdl::Symbols;
 use gdl::normal::NormalRules;
+use verify::inspect::Declared;
 
 pub use state::ReferenceState;
 pub use workspace::ReferenceWorkspace;
@@ -169,15 +170,6 @@ impl Reference {
     fn term_spelling(&self, term: TermId) -> String {
         self.database.with_all_terms(|terms| text::spelled(terms, &self.symbols, term))
     }
-}
-
-/// What a sheet declares by `base` and `input`.
-#[derive(Clone, Debug, Default)]
-pub struct Declared {
-    /// Facts.
-    pub base: Option<std::collections::HashSet<String>>,
-    /// Roles and moves.
-    pub input: Option<std::collections::HashSet<(String, String)>>,
 }
 
 fn rule_fault(fault: Fault) -> RuleFault {

@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Describe, Dice, Game, PlayoutLimits, RuleFault};
+use game::{Describe, Dice, Game, RuleFault};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use machine::reference::Reference;
+use verify::PlayoutLimits;
 
 use super::answer::{BuildAnswer, CellAnswer, Event};
 use super::{Against, Arguments, BenchMachine, expansion, measure, versus};

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use game::{Describe, Expansion, RoleId, RuleFault};
 use serde::Deserialize;
 use sha1::{Digest, Sha1};
 
 use crate::walk::missing;
-use crate::{Describe, Expansion, RoleId, RuleFault};
 
 /// A recorded set of playouts of one game.
 #[derive(Clone, Debug, Deserialize)]

@@ -13,8 +13,16 @@ use std::collections::HashSet;
 use game::{Describe, Dice, Expansion, GoalReading, MoveId, RoleId, RuleFault};
 use gdl::{Code, Diagnostic, RuleSheet, Span};
 
-use crate::reference::Declared;
 use places::Places;
+
+/// What a sheet declares by `base` and `input`.
+#[derive(Clone, Debug, Default)]
+pub struct Declared {
+    /// Facts.
+    pub base: Option<HashSet<String>>,
+    /// Roles and moves.
+    pub input: Option<HashSet<(String, String)>>,
+}
 
 /// How much is simulated.
 #[derive(Clone, Copy, Debug)]
@@ -355,6 +363,3 @@ fn first_name(term: &str) -> &str {
     let term = term.trim_start_matches('(');
     &term[..term.find([' ', ')']).unwrap_or(term.len())]
 }
-
-#[cfg(test)]
-mod tests;

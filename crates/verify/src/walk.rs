@@ -1,7 +1,9 @@
 //! The differential walk: two machines play the same random games in lock-step and every answer
 //! is compared, by sets and states.
 
-use crate::{Describe, Dice, Expansion, MoveId, PlayoutLimits, RuleFault};
+use game::{Describe, Dice, Expansion, MoveId, RuleFault};
+
+use crate::PlayoutLimits;
 
 /// The first place where two machines differ.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
