@@ -39,7 +39,7 @@ fn main() {
     let count: usize = arguments.next().and_then(|text| text.parse().ok()).expect(usage);
     let seed: u64 = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(1);
     let bundled = bundled::find(&name).expect("a bundled game");
-    let machine = position::machine(&position::rules(&name, bundled.rules));
+    let machine = position::machine(&gdl::normal::read(bundled.rules));
     // Terms of deep searches need room.
     let search = move || find(&machine, count, seed);
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(search).expect("a thread");

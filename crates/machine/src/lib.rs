@@ -8,8 +8,7 @@
 //! let rules = "(role you) (init (left 2)) (legal you wait)
 //!     (<= (next (left 1)) (true (left 2))) (<= (next (left 0)) (true (left 1)))
 //!     (<= terminal (true (left 0))) (<= (goal you 100) terminal)";
-//! let sheet = gdl::parse(&gdl::SourceFile::new("countdown", rules)).sheet;
-//! let game = Reference::new(&gdl::normal::normalize(&sheet), Default::default())?;
+//! let game = Reference::new(&gdl::normal::read(rules), Default::default())?;
 //! let mut workspace = game.workspace();
 //! assert_eq!(verify::perft(&game, &mut workspace, &game.initial(), 2)?, 1);
 //! assert_eq!(verify::perft(&game, &mut workspace, &game.initial(), 3)?, 0);
@@ -22,9 +21,13 @@ pub mod builder;
 pub mod circuit;
 mod compiled;
 mod exclusive;
+mod handle;
+mod make;
 mod program;
 pub mod reference;
 #[cfg(test)]
 mod samples;
 
 pub use compiled::Target;
+pub use handle::{Machine, MachineKind, Visitor};
+pub use make::{Limits, MakeError, Wanted, from_rules, from_text};

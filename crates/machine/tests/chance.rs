@@ -22,7 +22,7 @@ fn coin(name: &str) -> String {
 
 /// What all machines of some rules agree on.
 fn chance(text: &str) -> Option<RoleId> {
-    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("test", text)).sheet);
+    let rules = gdl::normal::read(text);
     let reference = Reference::new(&rules, Default::default()).expect("playable");
     let build =
         machine::build::circuit(&rules, Effort::Thorough, &ground::Budget::unlimited()).expect("small");

@@ -22,7 +22,7 @@ const BOMBS: &str = "(role xPlayer) (ROLE OPLAYER) (init (Turn xPlayer)) (init (
     (<= terminal (true (left 0))) (<= (goal ?r 50) (role ?r))";
 
 fn rules(text: &str) -> NormalRules {
-    gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("test", text)).sheet)
+    gdl::normal::read(text)
 }
 
 /// All that a machine writes in a few steps: the roles, then the legal moves of every role.

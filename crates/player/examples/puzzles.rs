@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut sum = 0.0;
     for sheet in sheets {
         let text = std::fs::read_to_string(sheet)?;
-        let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(sheet, text)).sheet);
+        let rules = gdl::normal::read(&text);
         let mut scores = Vec::new();
         for seed in 1..=runs {
             scores.push(run(&rules, &agent, seed, start, play)?);

@@ -6,8 +6,9 @@ use game::{Describe, Dice, Expansion, Game, MoveId, RoleId, RuleFault, Simulator
 use search::mcts::{Search, Totals};
 use search::{Budget, Stop};
 
+use crate::MachineKind;
 use crate::agent::{AgentSpec, Method, Planner};
-use crate::machines::{Clock, MachineKind, Offer};
+use crate::machines::{Clock, Offer};
 use crate::plan_mind::PlanMind;
 use crate::report::{Decision, Thought};
 

@@ -16,8 +16,9 @@ use puzzle::method::{Method, Mini, MiniOptions};
 use puzzle::{Found, Options, Plan, Portfolio, Space};
 use search::{Budget, Stop};
 
+use crate::MachineKind;
 use crate::agent::Planner;
-use crate::machines::{Clock, MachineKind};
+use crate::machines::Clock;
 use crate::mind::{Mind, find};
 use crate::report::Decision;
 

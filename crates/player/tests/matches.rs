@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use game::{Describe, Expansion, Game, MoveId, RoleId};
-use machine::builder::Ready;
 use player::{AGENTS, AgentSpec, Clock, Limit, Machines, Player, PlayerError, Setup};
 
 fn clock() -> Clock {
@@ -17,7 +16,7 @@ fn machines(name: &str, clock: &Clock) -> Arc<Machines> {
 }
 
 fn machines_of(text: &str, clock: &Clock) -> Arc<Machines> {
-    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("test", text)).sheet);
+    let rules = gdl::normal::read(text);
     Machines::build(rules, Duration::from_secs(60), 1 << 30, Arc::clone(clock))
 }
 
@@ -54,10 +53,8 @@ fn play_by(
 ) -> (Vec<Vec<String>>, Vec<u8>) {
     let clock = clock();
     let machines = machines_of(text, &clock);
-    let truth = match machines.last() {
-        Some(Ready::Batch(batch)) => Arc::clone(batch.machine()),
-        other => panic!("{other:?}"),
-    };
+    let last = machines.last().expect("a machine");
+    let truth = Arc::clone(last.lanes().expect("small enough for lanes").machine());
     let mut players: Vec<Player> = agents
         .iter()
         .enumerate()
@@ -196,7 +193,7 @@ fn pondering_thinks_on_others_time() {
 fn a_slow_machine_still_answers() {
     let clock = clock();
     let text = bundled::find("amazons").expect("a bundled game").rules;
-    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("amazons", text)).sheet);
+    let rules = gdl::normal::read(text);
     let machines = Machines::build(rules, Duration::ZERO, 1 << 30, Arc::clone(&clock));
     for ponder in [false, true] {
         let mut player = player(&machines, 0, "ludens", &clock, ponder);

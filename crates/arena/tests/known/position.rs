@@ -63,11 +63,6 @@ pub(crate) fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/known/positions")
 }
 
-/// The rules of a text.
-pub(crate) fn rules(name: &str, text: &str) -> NormalRules {
-    gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(name, text)).sheet)
-}
-
 /// The circuit machine of some rules.
 pub(crate) fn machine(rules: &NormalRules) -> CircuitMachine {
     let built = machine::build::circuit(rules, Effort::Quick, &ground::Budget::unlimited());

@@ -4,11 +4,13 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use game::Describe;
+use machine::Machine;
 use serde::Serialize;
 
 use crate::arguments::{GameArguments, MachineArguments};
 use crate::input::{self, LoadedGame};
-use crate::machines::{Machine, Task, faulty, with_machine};
+use crate::machines::{Task, faulty, with_machine};
 use crate::output::Output;
 use crate::table::grouped;
 
@@ -80,7 +82,7 @@ struct Perft<'a> {
 impl Task for Perft<'_> {
     type Answer = ();
 
-    fn run<M: Machine>(self, machine: &M) -> anyhow::Result<()> {
+    fn run<G: Describe>(self, machine: &G, _: &Machine) -> anyhow::Result<()> {
         let Self { arguments, game, output } = self;
         let mut workspace = machine.workspace();
         let initial = machine.initial();

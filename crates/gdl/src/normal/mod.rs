@@ -128,6 +128,12 @@ impl NormalLiteral {
     }
 }
 
+/// The rules of a text in normal form. What cannot be read is left out: who has to play makes the best
+/// of what it is given, who wants to tell of faults parses by itself.
+pub fn read(text: &str) -> NormalRules {
+    normalize(&crate::parse(&crate::SourceFile::new("rules", text)).sheet)
+}
+
 /// Brings a sheet into normal form.
 ///
 /// ```

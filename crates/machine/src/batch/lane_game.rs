@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use game::{Describe, Expansion, Expansions, Game, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Expansions, Game, GoalReading, MoveId, RoleId, RuleFault, Simulator};
 
 use super::{BatchMachine, BatchWorkspace};
 use crate::circuit::{CircuitMachine, CircuitState};
@@ -61,7 +61,7 @@ impl LaneGame {
         self.batch
     }
 
-    fn machine(&self) -> &Arc<CircuitMachine> {
+    pub(crate) fn machine(&self) -> &Arc<CircuitMachine> {
         self.batch.machine()
     }
 }
@@ -140,6 +140,21 @@ impl Game for LaneGame {
         out.clear();
         out.extend_from_slice(&readings[lane * roles..(lane + 1) * roles]);
         Ok(())
+    }
+}
+
+/// Many states are asked about one by one, so that each answer comes out of the lanes.
+impl Simulator for LaneGame {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn step_cost(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.machine().state_bytes()
     }
 }
 

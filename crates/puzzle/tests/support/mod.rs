@@ -48,7 +48,7 @@ pub(crate) fn bundled(name: &str) -> String {
 }
 
 fn rules(text: &str) -> gdl::normal::NormalRules {
-    gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("puzzle", text)).sheet)
+    gdl::normal::read(text)
 }
 
 /// The game of some rules in lanes.

@@ -15,7 +15,7 @@ pub(crate) fn circuit(name: &str) -> Arc<CircuitMachine> {
 
 /// The circuit machine of some rules.
 pub(crate) fn circuit_of(text: &str) -> Arc<CircuitMachine> {
-    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("test", text)).sheet);
+    let rules = gdl::normal::read(text);
     let budget =
         Budget { clock: &|| Duration::ZERO, deadline: Duration::MAX, bytes: 1 << 30, progress: &|_| true };
     let build = machine::build::circuit(&rules, Effort::Thorough, &budget).expect("it can be grounded");

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use datalog::Limits;
-use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault};
+use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault, Simulator};
 use gdl::normal::NormalRules;
-use machine::builder::Ready;
 use machine::reference::Reference;
+use machine::{Machine, Visitor};
 
 use crate::MindError;
 
@@ -34,12 +34,15 @@ pub(crate) trait Follow: Send {
 }
 
 /// At the beginning of a game, on a machine.
-pub(crate) fn follow(ready: &Ready) -> Result<Box<dyn Follow>, MindError> {
-    Ok(match ready {
-        Ready::Reference(game) => Box::new(Track::new(Arc::clone(game))?),
-        Ready::Circuit(game) => Box::new(Track::new(Arc::clone(game))?),
-        Ready::Batch(lanes) => Box::new(Track::new(Arc::clone(lanes.machine()))?),
-    })
+pub(crate) fn follow(machine: &Machine) -> Result<Box<dyn Follow>, MindError> {
+    struct Begin;
+    impl Visitor<'_> for Begin {
+        type Answer = Result<Box<dyn Follow>, MindError>;
+        fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+            Ok(Box::new(Track::new(Arc::clone(game))?))
+        }
+    }
+    machine.visit(Begin)
 }
 
 impl Track<Reference> {
