@@ -3,10 +3,11 @@
 #![no_main]
 
 use datalog::Limits;
-use game::{Dice, Expansion, Game, PlayoutLimits};
+use game::{Describe, Dice, Expansion, Game};
 use gdl::SourceFile;
 use libfuzzer_sys::fuzz_target;
 use machine::reference::Reference;
+use verify::PlayoutLimits;
 
 fuzz_target!(|bytes: &[u8]| {
     let source = SourceFile::from_bytes("fuzz", bytes).expect("the fuzzer's inputs are small");
@@ -17,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     for seed in 0..2 {
         let limits = PlayoutLimits { steps: 30 };
         let mut dice = Dice::new(seed);
-        let _ = game::playout(&machine, &mut workspace, &machine.initial(), &mut dice, limits);
+        let _ = verify::playout(&machine, &mut workspace, &machine.initial(), &mut dice, limits);
     }
     let initial = machine.initial();
     let facts = machine.facts(&initial);

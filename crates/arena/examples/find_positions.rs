@@ -19,10 +19,11 @@ mod solver;
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use game::{Dice, Expansion, Game, MoveId, PlayoutLimits};
+use game::{Describe, Dice, Expansion, Game, MoveId};
 use machine::circuit::CircuitMachine;
 use position::{Position, PositionFile};
 use solver::{Solution, Solver};
+use verify::PlayoutLimits;
 
 /// Positions the solver may look at for one answer: beyond that nobody wants to wait in a test.
 const LIMIT: u64 = 100_000;
@@ -38,7 +39,7 @@ fn main() {
     let count: usize = arguments.next().and_then(|text| text.parse().ok()).expect(usage);
     let seed: u64 = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(1);
     let bundled = bundled::find(&name).expect("a bundled game");
-    let machine = position::machine(&position::rules(&name, bundled.rules));
+    let machine = position::machine(&gdl::normal::read(bundled.rules));
     // Terms of deep searches need room.
     let search = move || find(&machine, count, seed);
     let thread = std::thread::Builder::new().stack_size(256 << 20).spawn(search).expect("a thread");
@@ -127,7 +128,7 @@ fn describe(
         for _ in 0..PLAYOUTS {
             let mut random = Dice::new(dice.bits());
             let limits = PlayoutLimits::default();
-            let end = game::playout(machine, &mut workspace, &next, &mut random, limits).expect("no fault");
+            let end = verify::playout(machine, &mut workspace, &next, &mut random, limits).expect("no fault");
             sum += f64::from(end.goals[role].value().0);
         }
         if sum > favourite.0 {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Dice, Expansion, Game, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Dice, Expansion, Game, GoalReading, MoveId, RoleId, RuleFault, Simulator};
 use gdl::normal::NormalRules;
-use machine::builder::Ready;
+use machine::{Machine, Visitor};
 use player::{Clock, Decision, Limit, Machines, Player, Setup};
 
 use crate::{ArenaError, Contestant, Effort, Fingerprint, MatchKey, MatchRecord, Thinking};
@@ -15,7 +15,7 @@ use crate::{ArenaError, Contestant, Effort, Fingerprint, MatchKey, MatchRecord, 
 pub struct Ground {
     name: String,
     machines: Arc<Machines>,
-    ready: Ready,
+    machine: Machine,
     clock: WallClock,
     fingerprint: Fingerprint,
 }
@@ -68,11 +68,11 @@ impl Ground {
         let clock: Clock = Arc::new(move || start.elapsed());
         let fingerprint = Fingerprint::of_rules(&rules);
         let machines = Machines::build(rules, time, bytes, Arc::clone(&clock));
-        let Some(ready) = machines.last() else {
+        let Some(machine) = machines.last() else {
             let why = machines.events().last().map_or_else(String::new, |event| event.what.to_string());
             return Err(ArenaError::Unplayable { game: name.to_owned(), why });
         };
-        Ok(Self { name: name.to_owned(), machines, ready, clock: WallClock(clock), fingerprint })
+        Ok(Self { name: name.to_owned(), machines, machine, clock: WallClock(clock), fingerprint })
     }
 
     /// The game's name.
@@ -87,20 +87,12 @@ impl Ground {
 
     /// The names of the roles.
     pub fn roles(&self) -> &[String] {
-        match &self.ready {
-            Ready::Reference(game) => game.roles(),
-            Ready::Circuit(game) => game.roles(),
-            Ready::Batch(game) => game.machine().roles(),
-        }
+        self.machine.roles()
     }
 
     /// What it is played with.
     pub fn machine(&self) -> &'static str {
-        match &self.ready {
-            Ready::Reference(_) => "reference",
-            Ready::Circuit(_) => "circuit",
-            Ready::Batch(_) => "batch",
-        }
+        self.machine.kind().name()
     }
 
     /// Plays a match with a player for each role, turn by turn under the eyes of `watch`. That it does
@@ -129,14 +121,10 @@ impl Ground {
         rules: MatchRules,
         watch: &mut dyn FnMut(&Turn<'_>) -> Result<(), ArenaError>,
     ) -> Result<MatchRecord, ArenaError> {
-        match &self.ready {
-            Ready::Reference(game) => self.conduct(&**game, seats, key, rules, watch),
-            Ready::Circuit(game) => self.conduct(&**game, seats, key, rules, watch),
-            Ready::Batch(game) => self.conduct(&**game.machine(), seats, key, rules, watch),
-        }
+        self.machine.visit(Contest { ground: self, seats, key, rules, watch })
     }
 
-    fn conduct<G: Game>(
+    fn conduct<G: Describe>(
         &self,
         game: &G,
         seats: &[Contestant],
@@ -179,6 +167,9 @@ impl Ground {
                 let legal = expansion.legal(RoleId(role as u16));
                 let (id, decision) = if let [only] = legal {
                     (*only, None)
+                } else if game.chance() == Some(RoleId(role as u16)) {
+                    // Whoever sits there, chance is not steered.
+                    (legal[dice.below(legal.len())], None)
                 } else {
                     let decision = player.choose(self.limit(seats[role].thinking));
                     let told = decision
@@ -241,6 +232,23 @@ impl Ground {
     }
 }
 
+/// A match to be played.
+struct Contest<'a> {
+    ground: &'a Ground,
+    seats: &'a [Contestant],
+    key: MatchKey,
+    rules: MatchRules,
+    watch: &'a mut dyn FnMut(&Turn<'_>) -> Result<(), ArenaError>,
+}
+
+impl Visitor<'_> for Contest<'_> {
+    type Answer = Result<MatchRecord, ArenaError>;
+
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+        self.ground.conduct(&**game, self.seats, self.key, self.rules, self.watch)
+    }
+}
+
 /// A joint move in the making.
 #[derive(Default)]
 struct Joint {
@@ -251,7 +259,7 @@ struct Joint {
 }
 
 impl Joint {
-    fn put<G: Game>(&mut self, game: &G, id: MoveId, decision: Option<Decision>) {
+    fn put<G: Describe>(&mut self, game: &G, id: MoveId, decision: Option<Decision>) {
         self.ids.push(id);
         self.texts.push(game.move_text(id));
         self.spellings.push(game.move_spelling(id));
@@ -285,7 +293,7 @@ mod tests {
     }
 
     fn build(name: &str, text: &str) -> Ground {
-        let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(name, text)).sheet);
+        let rules = gdl::normal::read(text);
         Ground::build(name, rules, Duration::from_secs(60), 1 << 30).expect("a machine")
     }
 
@@ -335,6 +343,22 @@ mod tests {
         let key = MatchKey { game: String::new(), seats: Vec::new(), round: 0, seed: 0 };
         let wrong = ground("tic-tac-toe").play(&[one], key, MatchRules::default(), &mut |_| Ok(()));
         assert!(wrong.expect_err("two are needed").to_string().contains("2 roles"));
+    }
+
+    /// A coin is thrown; who throws it would win by heads.
+    const COIN: &str = "(role you) (role random) (init (left 1)) (legal you guess)
+        (legal random heads) (legal random tails) (<= (next thrown) (does random heads))
+        (<= (next thrown) (does random tails)) (<= (next up) (does random heads))
+        (<= terminal (true thrown)) (goal you 50)
+        (<= (goal random 100) (true up)) (<= (goal random 0) (not (true up)))";
+
+    #[test]
+    fn whoever_sits_there_chance_is_drawn() {
+        let ground = build("coin", COIN);
+        let heads = (0..40)
+            .filter(|&seed| play(&ground, &["legal", "cadia-uct"], seed).moves[0][1] == "heads")
+            .count();
+        assert!((8..=32).contains(&heads), "{heads} of 40");
     }
 
     /// Two turns that come again and again, for so many roles.

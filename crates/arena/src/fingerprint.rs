@@ -83,7 +83,7 @@ mod tests {
     const RULES: MatchRules = MatchRules { start: Duration::ZERO, steps: 100 };
 
     fn ground(text: &str) -> Ground {
-        let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("g", text)).sheet);
+        let rules = gdl::normal::read(text);
         Ground::build("g", rules, Duration::from_secs(60), 1 << 30).expect("a machine")
     }
 

@@ -298,7 +298,7 @@ mod tests {
         let path = folder.path().join("matches.jsonl");
         let text = bundled::find("nim").expect("bundled").rules;
         let ground = |text: &str| {
-            let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("nim", text)).sheet);
+            let rules = gdl::normal::read(text);
             Ground::build("nim", rules, std::time::Duration::from_secs(60), 1 << 30).expect("a machine")
         };
         let (usual, changed) = (ground(text), ground(&text.replacen("100", "99", 1)));

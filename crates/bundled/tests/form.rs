@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bundled::{BundledGame, Metadata};
-use game::Game;
+use game::{Describe, Game};
 use gdl::{Mode, Severity};
 use machine::reference::Reference;
 

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bundled::BundledGame;
-use game::{Game, Job, Outcomes, PlayOptions, PlayoutLimits, Simulator, walk};
+use game::{Game, Job, Outcomes, PlayOptions, Simulator};
 use gdl::Severity;
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
 use machine::circuit::CircuitMachine;
-use machine::inspect::{Budget, inspect};
 use machine::reference::Reference;
+use verify::inspect::{Budget, inspect};
+use verify::{PlayoutLimits, walk};
 
 /// Counts up to this are computed again. `LUDENS_PERFT_LEAVES` sets another bound.
 const LEAVES: u64 = 250_000;
@@ -68,7 +69,7 @@ fn perft_counts_are_as_expected() {
             if total > bound {
                 break;
             }
-            let found = game::perft(&machine, &mut workspace, &initial, depth);
+            let found = verify::perft(&machine, &mut workspace, &initial, depth);
             let found = found.map_err(|fault| format!("perft {depth}: {fault}"))?;
             if found != count {
                 return Err(format!("perft {depth} is {found}, but metadata says {count}"));

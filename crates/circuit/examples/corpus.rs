@@ -173,7 +173,7 @@ fn one(name: &str, options: &Options) {
     match trace(name) {
         None => print!("none"),
         Some(trace) => {
-            match game::trace::play_back(&game, &trace, || clock() - checked < Duration::from_secs(20)) {
+            match verify::trace::play_back(&game, &trace, || clock() - checked < Duration::from_secs(20)) {
                 Ok(report) => print!("{} playouts {} states agree", report.playouts, report.states),
                 Err(difference) => print!("DIFFERS {}", difference.to_string().replace('\n', " ")),
             }
@@ -181,7 +181,7 @@ fn one(name: &str, options: &Options) {
     }
     if options.perft > 0 {
         let counts: Vec<String> = (1..=options.perft)
-            .map(|depth| match game::perft(&game, &mut (), &game.initial(), depth) {
+            .map(|depth| match verify::perft(&game, &mut (), &game.initial(), depth) {
                 Ok(count) => count.to_string(),
                 Err(fault) => fault.to_string(),
             })

@@ -119,7 +119,11 @@ impl Construction<'_> {
     fn circuit(&mut self) -> Result<Circuit, GroundError> {
         let bases = self.rules.bases.clone();
         let roles = self.rules.roles.clone();
-        let mut circuit = Circuit::default();
+        let mut circuit = Circuit {
+            chance: self.rules.chance,
+            spellings: self.rules.spellings.clone(),
+            ..Circuit::default()
+        };
         for base in &bases {
             circuit.bases.push(base.text.clone());
         }

@@ -1,5 +1,7 @@
 //! The circuit of a game: gates, and what they mean.
 
+use ground::Spellings;
+
 use crate::origin::Origin;
 use crate::{Edge, Gates};
 
@@ -14,11 +16,15 @@ pub struct Circuit {
     pub initial: Vec<bool>,
     /// The roles in order, each with its moves.
     pub roles: Vec<RoleMoves>,
+    /// The role, by its place, whose moves are drawn.
+    pub chance: Option<usize>,
     /// The game is over. Depends on base propositions alone.
     pub terminal: Edge,
     /// For each base proposition, whether it is true next. Holds only when every role does
     /// exactly one legal move.
     pub next: Vec<Edge>,
+    /// How the rules spell the names in texts of roles and moves.
+    pub spellings: Spellings,
     /// The rules it was made of, if they were kept.
     pub origin: Option<Box<Origin>>,
 }

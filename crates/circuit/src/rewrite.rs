@@ -118,6 +118,8 @@ pub(crate) fn rewrite(circuit: &Circuit, replacement: &Replacement) -> Circuit {
             })
             .collect(),
         gates,
+        chance: circuit.chance,
+        spellings: circuit.spellings.clone(),
         origin: circuit.origin.as_ref().map(|origin| Box::new(origin.rewritten(replacement))),
     }
 }

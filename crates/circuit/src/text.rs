@@ -10,7 +10,9 @@
 //! role white
 //! move !g1 (mark 1 1)           legal, move
 //! goal 100 g3
+//! chance 1                      the role whose moves are drawn, if there is one
 //! terminal g0
+//! spelling dropBomb             of a name in roles and moves, where it is not in lower case
 //! ```
 
 use std::fmt::Write;
@@ -52,13 +54,20 @@ impl Circuit {
                 let _ = writeln!(out, "goal {} {:?}", goal.value, goal.edge);
             }
         }
+        if let Some(chance) = self.chance {
+            let _ = writeln!(out, "chance {chance}");
+        }
         let _ = writeln!(out, "terminal {:?}", self.terminal);
+        for word in self.spellings.iter() {
+            let _ = writeln!(out, "spelling {word}");
+        }
         out
     }
 
     /// Reads the textual form.
     pub fn parse(text: &str) -> Result<Circuit, ParseCircuitError> {
-        let mut parser = Parser { circuit: Circuit::default(), gates: vec![Gate::False] };
+        let mut parser =
+            Parser { circuit: Circuit::default(), gates: vec![Gate::False], spellings: Vec::new() };
         let mut lines = text.lines().enumerate();
         let fault =
             |line: usize, message: &str| ParseCircuitError { line: line + 1, message: message.to_owned() };
@@ -76,6 +85,7 @@ impl Circuit {
             return Err(fault(0, "gates must be listed once each, after those they read"));
         };
         parser.circuit.gates = gates;
+        parser.circuit.spellings = std::mem::take(&mut parser.spellings).into_iter().collect();
         if !parser.is_sound() {
             return Err(fault(0, "a fact, move or gate is read that is not there"));
         }
@@ -135,6 +145,7 @@ fn escape(text: &str) -> String {
 struct Parser {
     circuit: Circuit,
     gates: Vec<Gate>,
+    spellings: Vec<String>,
 }
 
 impl Parser {
@@ -164,6 +175,8 @@ impl Parser {
                 let goal = GoalOutput { value: value.parse().ok()?, edge: edge(text)? };
                 self.circuit.roles.last_mut()?.goals.push(goal);
             }
+            "spelling" => self.spellings.push(rest.to_owned()),
+            "chance" => self.circuit.chance = Some(rest.parse().ok()?),
             "terminal" => self.circuit.terminal = edge(rest)?,
             _ => {
                 let number: usize = word.strip_prefix('g')?.parse().ok()?;
@@ -196,7 +209,8 @@ impl Parser {
             }
             _ => true,
         });
-        propositions && circuit.outputs().all(|edge| (edge.gate().0 as usize) < self.gates.len())
+        let chance = circuit.chance.is_none_or(|role| role < circuit.roles.len());
+        propositions && chance && circuit.outputs().all(|edge| (edge.gate().0 as usize) < self.gates.len())
     }
 }
 

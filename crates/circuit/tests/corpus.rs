@@ -3,9 +3,10 @@
 mod support;
 
 use circuit::{Effort, build};
-use game::{Game, perft};
+use game::Game;
 use ground::{Budget, ground};
 use support::{PlainGame, rules, trace};
+use verify::perft;
 
 fn check(name: &str, counts: &[u64]) {
     let (Some(rules), Some(trace)) = (rules(name), trace(name)) else {
@@ -20,7 +21,7 @@ fn check(name: &str, counts: &[u64]) {
     for (depth, &count) in (1..).zip(counts) {
         assert_eq!(perft(&game, &mut (), &game.initial(), depth), Ok(count), "{name} at depth {depth}");
     }
-    if let Err(difference) = game::trace::play_back(&game, &trace, || true) {
+    if let Err(difference) = verify::trace::play_back(&game, &trace, || true) {
         panic!("{name}: {difference}");
     }
 }

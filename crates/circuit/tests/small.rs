@@ -3,9 +3,10 @@
 mod support;
 
 use circuit::{BuildReport, Circuit, Effort, build};
-use game::{Expansion, Game, perft};
+use game::{Describe, Expansion, Game};
 use ground::{Budget, GroundError, ground};
 use support::PlainGame;
+use verify::perft;
 
 fn built(text: &str) -> Result<(Circuit, BuildReport), GroundError> {
     let sheet = gdl::parse(&gdl::SourceFile::new("test", text)).sheet;

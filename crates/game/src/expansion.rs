@@ -2,7 +2,7 @@
 
 use crate::Choices;
 
-/// A role, by its place in [`Game::roles`](crate::Game::roles).
+/// A role, by its place in joint moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RoleId(pub u16);
 

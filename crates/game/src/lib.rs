@@ -1,27 +1,34 @@
-//! The boundary between reasoners and everything that thinks: [`Game`], its moves and goals, and
-//! what can be done with any game alone: perft, seeded playouts, differential walks between two
-//! machines, playing back a recorded trace.
+//! The boundary between reasoners and everything that thinks, and nothing else.
+//!
+//! - [`Game`] is all that thinking needs: what can be done, what follows, what is reached, and which
+//!   role is chance.
+//! - [`Describe`] is how it is written. Thinking does without; whoever talks to people or hosts
+//!   demands it.
+//! - [`Observe`] and [`Sampled`] are capabilities: an engine may demand them, and a game may lack
+//!   them. What roles are told is the room for GDL-II, steps with dice that for VGDL.
+//! - [`Simulator`] is many states in one call.
 //!
 //! Code that searches sees this crate only. It knows nothing of GDL: a state is what the machine
 //! says it is, a move is a number with a text.
 
-mod boundary;
+#[cfg(test)]
+mod coin;
+mod describe;
 mod dice;
 mod expansion;
 mod expansions;
 mod fault;
-mod perft;
-mod playout;
+mod game;
+mod observe;
+mod sampled;
 mod simulator;
-pub mod trace;
-mod walk;
 
-pub use boundary::Game;
+pub use describe::Describe;
 pub use dice::Dice;
 pub use expansion::{Expansion, Goal, GoalReading, JointMoves, MoveId, RoleId};
 pub use expansions::{Choices, Expansions};
 pub use fault::RuleFault;
-pub use perft::{divide, perft};
-pub use playout::{Playout, PlayoutLimits, Summary, playout, simulate};
+pub use game::Game;
+pub use observe::{CompleteInformation, Observe, Seen};
+pub use sampled::{Sampled, StepScratch};
 pub use simulator::{Job, MoveRecord, Outcomes, PlayOptions, Policy, Simulator, choose, play_one_by_one};
-pub use walk::{Difference, WalkReport, walk};

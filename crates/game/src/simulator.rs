@@ -183,20 +183,14 @@ impl Outcomes {
 /// A game that answers for many states in one call.
 pub trait Simulator: Game {
     /// So many playouts cost hardly more than one.
-    fn lanes(&self) -> usize {
-        1
-    }
+    fn lanes(&self) -> usize;
 
     /// About how many gates one step of one playout takes when all lanes are in use, the same on
     /// every computer; infinite if playouts are not cheaper by the dozen.
-    fn step_cost(&self) -> f64 {
-        f64::INFINITY
-    }
+    fn step_cost(&self) -> f64;
 
     /// About how many bytes a state holds besides its own size.
-    fn state_bytes(&self) -> usize {
-        0
-    }
+    fn state_bytes(&self) -> usize;
 
     /// Terminality and legal moves of each state, in order.
     fn expand_all(

@@ -72,6 +72,11 @@ impl Symbols {
         spelling.as_deref().unwrap_or(name)
     }
 
+    /// All symbols, in the order in which they were met.
+    pub fn iter(&self) -> impl Iterator<Item = SymbolId> + use<> {
+        (0..self.names.len() as u32).map(SymbolId)
+    }
+
     /// Whether the name is a variable.
     pub fn is_variable(&self, symbol: SymbolId) -> bool {
         self.name(symbol).starts_with('?')

@@ -173,6 +173,7 @@ impl Shapes {
     fn specialize(&mut self, rules: &NormalRules, relevant: &[&NormalRule]) -> Result<Program, GroundError> {
         let mut program = Program::default();
         program.symbols = rules.symbols.clone();
+        program.chance = rules.chance();
         program.roles = rules.roles.iter().map(|&role| program.terms.constant(role)).collect();
         for predicate in [(keyword::TRUE, 1), (keyword::DOES, 2)] {
             for shape in self.sizes.get(&predicate).into_iter().flatten() {

@@ -126,6 +126,8 @@ pub(crate) struct Program {
     pub symbols: Symbols,
     pub terms: Terms,
     pub roles: Vec<TermId>,
+    /// The role that is chance.
+    pub chance: Option<usize>,
     pub relations: Vec<Relation>,
     pub rules: Vec<Rule>,
     known: FxHashMap<(SymbolId, Vec<Skeleton>), RelationId>,

@@ -10,7 +10,7 @@ use crate::dependency::Dependencies;
 use crate::plan::{Output, Plan, Purpose, head_outputs, plan};
 use crate::program::{Atom, Program, RelationId, Rule};
 use crate::solve::{Halt, Sink, Solver};
-use crate::{Budget, GroundError, GroundReport, Progress, Stage};
+use crate::{Budget, GroundError, GroundReport, Progress, Spellings, Stage};
 
 /// How many rows may be looked at for each body that a rule may have before it is split.
 const ROWS_PER_BODY: u64 = 64;
@@ -71,8 +71,12 @@ pub struct GroundRules {
     pub bases: Vec<GroundBase>,
     /// The roles in order.
     pub roles: Vec<GroundRole>,
+    /// The role, by its place, whose moves are drawn.
+    pub chance: Option<usize>,
     /// The atom `terminal`.
     pub terminal: Option<AtomId>,
+    /// How the rules spell the names in all texts.
+    pub spellings: Spellings,
 }
 
 /// How the bodies of a rule are found.
@@ -108,7 +112,9 @@ impl GroundRules {
             instances: 0,
             bases: Vec::new(),
             roles: Vec::new(),
+            chance: program.chance,
             terminal: None,
+            spellings: Spellings::of(&program.symbols),
             report,
             rules_of,
             program,

@@ -26,8 +26,7 @@ pub struct CircuitBuild {
 /// let rules = "(role you) (init (left 2)) (legal you wait)
 ///     (<= (next (left 1)) (true (left 2))) (<= (next (left 0)) (true (left 1)))
 ///     (<= terminal (true (left 0))) (<= (goal you 100) terminal)";
-/// let sheet = gdl::parse(&gdl::SourceFile::new("countdown", rules)).sheet;
-/// let rules = gdl::normal::normalize(&sheet);
+/// let rules = gdl::normal::read(rules);
 /// let build = machine::build::circuit(&rules, circuit::Effort::Thorough, &ground::Budget::unlimited())?;
 /// assert_eq!(build.circuit.bases, ["(left 0)", "(left 1)", "(left 2)"]);
 /// # Ok::<(), ground::GroundError>(())

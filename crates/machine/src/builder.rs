@@ -11,11 +11,13 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use ::circuit::Effort;
-use game::{Difference, Game, PlayoutLimits, walk};
+use game::Describe;
 use gdl::normal::NormalRules;
 use ground::{Budget, GroundError};
 use parking_lot::{Condvar, Mutex};
+use verify::{Difference, PlayoutLimits, walk};
 
+use crate::Machine;
 use crate::batch::{BatchMachine, LaneGame};
 use crate::circuit::CircuitMachine;
 use crate::reference::{BuildError, Reference};
@@ -37,17 +39,6 @@ impl std::fmt::Debug for Options {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.debug_struct("Options").field("time", &self.time).field("bytes", &self.bytes).finish()
     }
-}
-
-/// The best machine so far.
-#[derive(Clone, Debug)]
-pub enum Ready {
-    /// Plain evaluation of the rules.
-    Reference(Arc<Reference>),
-    /// A circuit, one state at a time.
-    Circuit(Arc<CircuitMachine>),
-    /// A circuit in lanes; single states are answered by [`BatchMachine::machine`].
-    Batch(Arc<BatchMachine>),
 }
 
 /// What the builder did, and when by the clock.
@@ -96,7 +87,7 @@ pub enum What {
 
 #[derive(Debug, Default)]
 struct Progress {
-    best: Option<Ready>,
+    best: Option<Machine>,
     events: Vec<Event>,
     finished: bool,
 }
@@ -135,12 +126,12 @@ impl Builder {
     }
 
     /// The best machine so far, if any is ready.
-    pub fn best(&self) -> Option<Ready> {
+    pub fn best(&self) -> Option<Machine> {
         self.shared.progress.lock().best.clone()
     }
 
     /// Waits for the first machine; `None` if there will be none.
-    pub fn first(&self) -> Option<Ready> {
+    pub fn first(&self) -> Option<Machine> {
         let mut progress = self.shared.progress.lock();
         while progress.best.is_none() && !progress.finished {
             self.shared.changed.wait(&mut progress);
@@ -149,7 +140,7 @@ impl Builder {
     }
 
     /// Waits until nothing better is to come; `None` if there is no machine at all.
-    pub fn last(&self) -> Option<Ready> {
+    pub fn last(&self) -> Option<Machine> {
         let mut progress = self.shared.progress.lock();
         while !progress.finished {
             self.shared.changed.wait(&mut progress);
@@ -198,7 +189,7 @@ impl Work {
             }
         };
         if let Some(reference) = &reference {
-            self.tell(What::Reference, Some(Ready::Reference(Arc::clone(reference))));
+            self.tell(What::Reference, Some(Arc::clone(reference).into()));
         }
         let Some(circuit) = self.circuit(reference.as_deref()) else { return };
         let batch = BatchMachine::new(Arc::clone(&circuit));
@@ -207,7 +198,7 @@ impl Work {
         match self.compare(&*circuit, &lanes) {
             Ok(states) => {
                 let batch = Arc::new(lanes.into_batch());
-                self.tell(What::Batch { target, operations, states }, Some(Ready::Batch(batch)));
+                self.tell(What::Batch { target, operations, states }, Some(batch.into()));
             }
             Err(difference) => self.tell(What::Differs(difference), None),
         }
@@ -233,7 +224,7 @@ impl Work {
         match compared {
             Ok(states) => {
                 let gates = machine.circuit().gates.len();
-                self.tell(What::Circuit { gates, states }, Some(Ready::Circuit(Arc::clone(&machine))));
+                self.tell(What::Circuit { gates, states }, Some(Arc::clone(&machine).into()));
                 Some(machine)
             }
             Err(difference) => {
@@ -244,7 +235,7 @@ impl Work {
     }
 
     /// Walks two machines side by side for as long as a comparison may take.
-    fn compare<A: Game, B: Game>(&self, trusted: &A, new: &B) -> Result<u64, Difference> {
+    fn compare<A: Describe, B: Describe>(&self, trusted: &A, new: &B) -> Result<u64, Difference> {
         let clock = &*self.options.clock;
         let deadline = clock().saturating_add(self.options.comparison);
         let mut states = 0;
@@ -258,7 +249,7 @@ impl Work {
         Ok(states)
     }
 
-    fn tell(&self, what: What, ready: Option<Ready>) {
+    fn tell(&self, what: What, ready: Option<Machine>) {
         let time = (self.options.clock)();
         let mut progress = self.shared.progress.lock();
         progress.events.push(Event { time, what });
@@ -272,11 +263,9 @@ impl Work {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::MachineKind;
+    use gdl::normal::read as rules;
     use std::time::Instant;
-
-    fn rules(text: &str) -> NormalRules {
-        gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("t", text)).sheet)
-    }
 
     fn options(time: Duration) -> Options {
         let start = Instant::now();
@@ -294,7 +283,7 @@ mod tests {
     fn lanes_come_last() {
         let builder = Builder::start(rules(COUNTDOWN), options(Duration::from_secs(10)));
         assert!(builder.first().is_some());
-        assert!(matches!(builder.last(), Some(Ready::Batch(_))));
+        assert_eq!(builder.last().map(|machine| machine.kind()), Some(MachineKind::Batch));
         let order: Vec<_> = builder.events().into_iter().map(|event| event.what).collect();
         assert!(
             matches!(order[..], [What::Reference, What::Circuit { .. }, What::Batch { .. }]),
@@ -305,7 +294,7 @@ mod tests {
     #[test]
     fn without_time_for_a_circuit_the_reference_plays() {
         let builder = Builder::start(rules(COUNTDOWN), options(Duration::ZERO));
-        assert!(matches!(builder.last(), Some(Ready::Reference(_))));
+        assert_eq!(builder.last().map(|machine| machine.kind()), Some(MachineKind::Reference));
         let last = builder.events().pop().expect("decisions are told");
         assert_eq!(last.what, What::NoCircuit(GroundError::OutOfTime));
     }
@@ -329,7 +318,7 @@ mod tests {
         );
         let options = Options { bytes: 32 << 20, ..options(Duration::from_secs(2)) };
         let builder = Builder::start(rules(&text), options);
-        assert!(!matches!(builder.last(), Some(Ready::Circuit(_) | Ready::Batch(_))));
+        assert!(builder.last().is_none_or(|machine| machine.kind() == MachineKind::Reference));
         let told = builder.events().iter().any(|event| matches!(event.what, What::NoCircuit(_)));
         assert!(told, "{:?}", builder.events());
     }

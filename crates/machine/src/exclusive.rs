@@ -307,8 +307,7 @@ mod tests {
              (<= (next (cell ?c)) (true (cell ?c)) (not (does x (clear ?c))))
              (<= terminal (not (true (cell 0)))) (goal x 50) (goal y 50)"
         );
-        let sheet = gdl::parse(&gdl::SourceFile::new("squares", &*rules)).sheet;
-        let rules = gdl::normal::normalize(&sheet);
+        let rules = gdl::normal::read(&rules);
         let build =
             crate::build::circuit(&rules, ::circuit::Effort::Quick, &ground::Budget::unlimited()).unwrap();
         let machine = CircuitMachine::new(build.circuit);

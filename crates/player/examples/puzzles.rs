@@ -11,7 +11,7 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Expansion, Game, GoalReading, RoleId};
+use game::{Describe, Expansion, Game, GoalReading, RoleId};
 use gdl::normal::NormalRules;
 use machine::reference::Reference;
 use player::{AgentSpec, Clock, Limit, Machines, Player, Setup};
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut sum = 0.0;
     for sheet in sheets {
         let text = std::fs::read_to_string(sheet)?;
-        let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(sheet, text)).sheet);
+        let rules = gdl::normal::read(&text);
         let mut scores = Vec::new();
         for seed in 1..=runs {
             scores.push(run(&rules, &agent, seed, start, play)?);

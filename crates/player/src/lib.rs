@@ -7,7 +7,7 @@
 //! use player::{Limit, Machines, Player, Setup};
 //!
 //! let game = bundled::find("tic-tac-toe")?;
-//! let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("ttt", game.rules)).sheet);
+//! let rules = gdl::normal::read(game.rules);
 //! let start = Instant::now();
 //! let clock: player::Clock = Arc::new(move || start.elapsed());
 //! let machines = Machines::build(rules, Duration::from_secs(5), 1 << 30, Arc::clone(&clock));
@@ -36,6 +36,7 @@ mod report;
 mod scout;
 
 pub use agent::{AGENTS, Agent, AgentError, AgentSpec};
-pub use machines::{Clock, MachineKind, Machines};
+pub use machine::MachineKind;
+pub use machines::{Clock, Machines};
 pub use player::{Limit, Player, PlayerError, Setup};
 pub use report::{Decision, Thought};

@@ -3,37 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{RuleFault, Simulator};
+use game::{Describe, RuleFault, Simulator};
 use gdl::normal::NormalRules;
 use machine::batch::BatchMachine;
-use machine::builder::{Builder, Event, Options, Ready};
+use machine::builder::{Builder, Event, Options};
+use machine::{Machine, MachineKind, Visitor};
 
 use crate::AgentSpec;
 use crate::mind::{self, Mind};
 
 /// The time so far, by the caller's clock.
 pub type Clock = Arc<dyn Fn() -> Duration + Send + Sync>;
-
-/// The kinds of machines, the best last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MachineKind {
-    /// Plain evaluation of the rules.
-    Reference,
-    /// A circuit, one state at a time.
-    Circuit,
-    /// A circuit in lanes.
-    Batch,
-}
-
-impl std::fmt::Display for MachineKind {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(match self {
-            MachineKind::Reference => "reference",
-            MachineKind::Circuit => "circuit",
-            MachineKind::Batch => "batch",
-        })
-    }
-}
 
 /// Part of the time for building that may go into comparing a machine with the one before.
 const COMPARISON_SHARE: u32 = 20;
@@ -60,7 +40,7 @@ impl Machines {
 
     /// One machine that is there already, written by hand or made slow on purpose, and what it counts
     /// as. Nothing is built, so there is nothing for [`Machines::best`] and the like to tell.
-    pub fn of<G: Simulator + 'static>(game: Arc<G>, kind: MachineKind) -> Arc<Self> {
+    pub fn of<G: Simulator + Describe + 'static>(game: Arc<G>, kind: MachineKind) -> Arc<Self> {
         Arc::new(Self { source: Source::Given(Offer { kind, machine: game, lanes: None }) })
     }
 
@@ -72,17 +52,17 @@ impl Machines {
     }
 
     /// The best machine so far.
-    pub fn best(&self) -> Option<Ready> {
+    pub fn best(&self) -> Option<Machine> {
         self.builder()?.best()
     }
 
     /// Waits for the first machine; `None` if there will be none.
-    pub fn first(&self) -> Option<Ready> {
+    pub fn first(&self) -> Option<Machine> {
         self.builder()?.first()
     }
 
     /// Waits until nothing better is to come; `None` if there is no machine at all.
-    pub fn last(&self) -> Option<Ready> {
+    pub fn last(&self) -> Option<Machine> {
         self.builder()?.last()
     }
 
@@ -103,7 +83,7 @@ impl Machines {
         self.offer(Builder::last)
     }
 
-    fn offer(&self, built: impl Fn(&Builder) -> Option<Ready>) -> Option<Offer> {
+    fn offer(&self, built: impl Fn(&Builder) -> Option<Machine>) -> Option<Offer> {
         match &self.source {
             Source::Builder(builder) => built(builder).map(Offer::from),
             Source::Given(offer) => Some(offer.clone()),
@@ -133,7 +113,7 @@ pub(crate) trait Playable: Send + Sync {
     ) -> Result<Box<dyn Mind>, RuleFault>;
 }
 
-impl<G: Simulator + 'static> Playable for G {
+impl<G: Simulator + Describe + 'static> Playable for G {
     fn count_roles(&self) -> usize {
         self.role_count()
     }
@@ -170,16 +150,16 @@ pub(crate) struct Offer {
     pub(crate) lanes: Option<Arc<BatchMachine>>,
 }
 
-impl From<Ready> for Offer {
-    fn from(ready: Ready) -> Self {
-        match ready {
-            Ready::Reference(game) => Self { kind: MachineKind::Reference, machine: game, lanes: None },
-            Ready::Circuit(game) => Self { kind: MachineKind::Circuit, machine: game, lanes: None },
-            Ready::Batch(game) => {
-                let lanes = Some(Arc::clone(&game));
-                Self { kind: MachineKind::Batch, machine: game, lanes }
+impl From<Machine> for Offer {
+    fn from(machine: Machine) -> Self {
+        struct ToPlay;
+        impl Visitor<'_> for ToPlay {
+            type Answer = Arc<dyn Playable>;
+            fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Arc<dyn Playable> {
+                Arc::clone(game) as Arc<dyn Playable>
             }
         }
+        Self { kind: machine.kind(), machine: machine.visit(ToPlay), lanes: machine.lanes().cloned() }
     }
 }
 

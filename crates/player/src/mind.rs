@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use game::{Dice, Expansion, Game, MoveId, RoleId, RuleFault, Simulator};
+use game::{Describe, Dice, Expansion, Game, MoveId, RoleId, RuleFault, Simulator};
 use search::mcts::{Search, Totals};
 use search::{Budget, Stop};
 
+use crate::MachineKind;
 use crate::agent::{AgentSpec, Method, Planner};
-use crate::machines::{Clock, MachineKind, Offer};
+use crate::machines::{Clock, Offer};
 use crate::plan_mind::PlanMind;
 use crate::report::{Decision, Thought};
 
@@ -40,6 +41,7 @@ pub(crate) fn make(
     if planner != Planner::None
         && let Some(lanes) = &offer.lanes
         && lanes.role_count() == 1
+        && lanes.chance().is_none()
     {
         let threads = agent.parameters().threads as usize;
         let options = puzzle::Options { threads, seed, ..Default::default() };
@@ -52,7 +54,7 @@ pub(crate) fn make(
 }
 
 /// An agent's mind that does not plan.
-pub(crate) fn on<G: Simulator + 'static>(
+pub(crate) fn on<G: Simulator + Describe + 'static>(
     game: Arc<G>,
     kind: MachineKind,
     agent: &AgentSpec,
@@ -71,7 +73,7 @@ pub(crate) fn on<G: Simulator + 'static>(
 }
 
 /// A mind that only knows what is legal.
-pub(crate) fn plain<G: Game + 'static>(
+pub(crate) fn plain<G: Describe + 'static>(
     game: Arc<G>,
     kind: MachineKind,
     history: &[Vec<String>],
@@ -83,7 +85,7 @@ pub(crate) fn plain<G: Game + 'static>(
 }
 
 /// The position after some joint moves.
-fn replay<G: Game>(
+fn replay<G: Describe>(
     game: &G,
     workspace: &mut G::Workspace,
     history: &[Vec<String>],
@@ -99,17 +101,17 @@ fn replay<G: Game>(
 }
 
 /// The moves of a joint move by their texts, if all are known.
-pub(crate) fn find<G: Game>(game: &G, joint: &[String]) -> Option<Vec<MoveId>> {
+pub(crate) fn find<G: Describe>(game: &G, joint: &[String]) -> Option<Vec<MoveId>> {
     joint.iter().enumerate().map(|(role, text)| game.find_move(RoleId(role as u16), text)).collect()
 }
 
-struct TreeMind<G: Simulator> {
+struct TreeMind<G: Simulator + Describe> {
     search: Search<G>,
     kind: MachineKind,
     before: Totals,
 }
 
-impl<G: Simulator> Mind for TreeMind<G> {
+impl<G: Simulator + Describe> Mind for TreeMind<G> {
     fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.search.run(budget)
     }
@@ -173,7 +175,7 @@ impl<G: Simulator> Mind for TreeMind<G> {
 }
 
 /// Plays without thinking.
-struct PlainMind<G: Game> {
+struct PlainMind<G: Describe> {
     game: Arc<G>,
     workspace: G::Workspace,
     state: G::State,
@@ -182,7 +184,7 @@ struct PlainMind<G: Game> {
     dice: Dice,
 }
 
-impl<G: Game> Mind for PlainMind<G> {
+impl<G: Describe> Mind for PlainMind<G> {
     fn think(&mut self, _: &Budget<'_>) -> Result<Stop, RuleFault> {
         Ok(Stop::Proven)
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use game::{Expansion, Game, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, MoveId, RoleId, RuleFault};
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
 use puzzle::method::mini::Transpositions;
@@ -16,8 +16,9 @@ use puzzle::method::{Method, Mini, MiniOptions};
 use puzzle::{Found, Options, Plan, Portfolio, Space};
 use search::{Budget, Stop};
 
+use crate::MachineKind;
 use crate::agent::Planner;
-use crate::machines::{Clock, MachineKind};
+use crate::machines::Clock;
 use crate::mind::{Mind, find};
 use crate::report::Decision;
 

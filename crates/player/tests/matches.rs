@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Expansion, Game, RoleId};
-use machine::builder::Ready;
+use game::{Describe, Expansion, Game, MoveId, RoleId};
 use player::{AGENTS, AgentSpec, Clock, Limit, Machines, Player, PlayerError, Setup};
 
 fn clock() -> Clock {
@@ -13,8 +12,11 @@ fn clock() -> Clock {
 }
 
 fn machines(name: &str, clock: &Clock) -> Arc<Machines> {
-    let text = bundled::find(name).expect("a bundled game").rules;
-    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(name, text)).sheet);
+    machines_of(bundled::find(name).expect("a bundled game").rules, clock)
+}
+
+fn machines_of(text: &str, clock: &Clock) -> Arc<Machines> {
+    let rules = gdl::normal::read(text);
     Machines::build(rules, Duration::from_secs(60), 1 << 30, Arc::clone(clock))
 }
 
@@ -32,19 +34,27 @@ fn player(machines: &Arc<Machines>, role: usize, agent: &str, clock: &Clock, pon
     player
 }
 
-/// Plays a match by the reference's rules; the moves made and the goals.
+/// Plays a match of a bundled game; the moves made and the goals.
 fn play(
     name: &str,
     agents: &[&str],
     limit: impl Fn(&Clock) -> Limit,
     ponder: bool,
 ) -> (Vec<Vec<String>>, Vec<u8>) {
+    play_by(bundled::find(name).expect("a bundled game").rules, agents, limit, ponder)
+}
+
+/// Plays a match by rules, under a host to whom the case of letters matters.
+fn play_by(
+    text: &str,
+    agents: &[&str],
+    limit: impl Fn(&Clock) -> Limit,
+    ponder: bool,
+) -> (Vec<Vec<String>>, Vec<u8>) {
     let clock = clock();
-    let machines = machines(name, &clock);
-    let truth = match machines.last() {
-        Some(Ready::Batch(batch)) => Arc::clone(batch.machine()),
-        other => panic!("{other:?}"),
-    };
+    let machines = machines_of(text, &clock);
+    let last = machines.last().expect("a machine");
+    let truth = Arc::clone(last.lanes().expect("small enough for lanes").machine());
     let mut players: Vec<Player> = agents
         .iter()
         .enumerate()
@@ -61,16 +71,16 @@ fn play(
         }
         let joint: Vec<String> = players
             .iter_mut()
-            .map(|player| player.choose(limit(&clock)).expect("there is a move").text)
+            .map(|player| player.choose(limit(&clock)).expect("there is a move").spelling)
             .collect();
         let ids: Vec<_> = joint
             .iter()
             .enumerate()
             .map(|(role, text)| {
                 let role = RoleId(role as u16);
-                let id = truth.find_move(role, text).expect("a known move");
-                assert!(expansion.legal(role).contains(&id), "{name}: {text} is not legal");
-                id
+                let spelled = |id: &&MoveId| truth.move_spelling(**id) == *text;
+                let id = expansion.legal(role).iter().find(spelled);
+                *id.unwrap_or_else(|| panic!("`{text}` is not the spelling of a legal move"))
             })
             .collect();
         state = truth.apply(&mut workspace, &state, &ids).expect("it can be played");
@@ -97,6 +107,29 @@ fn every_agent_plays_games_of_every_kind() {
             let agents = vec![agent.name; roles];
             let (moves, _) = play(name, &agents, |_| Limit::simulations(20), false);
             assert!(!moves.is_empty(), "{name}");
+        }
+    }
+}
+
+/// Two say a word in turn, three times.
+const LOUD: &str = "(role xPlayer) (role OPlayer) (init (turn xPlayer)) (init (left 3))
+    (succ 0 1) (succ 1 2) (succ 2 3) (word Yes) (word nO)
+    (<= (legal ?r (sayWord ?w)) (true (turn ?r)) (word ?w))
+    (<= (legal ?r NoOp) (role ?r) (not (true (turn ?r))))
+    (<= (next (turn OPlayer)) (true (turn xPlayer))) (<= (next (turn xPlayer)) (true (turn OPlayer)))
+    (<= (next (left ?m)) (true (left ?n)) (succ ?m ?n))
+    (<= (next (said ?r ?w)) (does ?r (sayWord ?w))) (<= (next (said ?r ?w)) (true (said ?r ?w)))
+    (<= terminal (true (left 0)))
+    (<= (goal ?r 100) (true (said ?r Yes))) (<= (goal ?r 0) (role ?r) (not (true (said ?r Yes))))";
+
+#[test]
+fn moves_leave_in_the_spelling_of_the_rules() {
+    for agent in AGENTS {
+        let (moves, goals) = play_by(LOUD, &[agent.name; 2], |_| Limit::simulations(20), false);
+        assert_eq!((moves.len(), goals.len()), (3, 2));
+        let words = ["(sayWord Yes)", "(sayWord nO)"];
+        for (turn, joint) in moves.iter().enumerate() {
+            assert!(words.contains(&&*joint[turn % 2]) && joint[1 - turn % 2] == "NoOp", "{joint:?}");
         }
     }
 }
@@ -160,7 +193,7 @@ fn pondering_thinks_on_others_time() {
 fn a_slow_machine_still_answers() {
     let clock = clock();
     let text = bundled::find("amazons").expect("a bundled game").rules;
-    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("amazons", text)).sheet);
+    let rules = gdl::normal::read(text);
     let machines = Machines::build(rules, Duration::ZERO, 1 << 30, Arc::clone(&clock));
     for ponder in [false, true] {
         let mut player = player(&machines, 0, "ludens", &clock, ponder);

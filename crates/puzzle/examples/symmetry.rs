@@ -49,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn row(sheet: &str, limit: Duration) -> Result<Option<String>, Box<dyn Error>> {
     let path = Path::new(sheet);
     let text = std::fs::read_to_string(path)?;
-    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(sheet, text)).sheet);
+    let rules = gdl::normal::read(&text);
     let begin = Instant::now();
     let clock = move || begin.elapsed();
     let budget = ground::Budget { clock: &clock, deadline: BUILD_TIME, ..ground::Budget::unlimited() };

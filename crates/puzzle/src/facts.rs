@@ -3,13 +3,13 @@
 use std::hash::BuildHasher;
 
 use circuit::Circuit;
-use game::{Dice, Game};
+use game::{Describe, Dice};
 use machine::circuit::{CircuitMachine, CircuitState};
 use machine::reference::Reference;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// A game whose states can be looked at fact by fact.
-pub trait Facts: Game {
+pub trait Facts: Describe {
     /// How many facts are true in the first state only, and in the second only.
     fn differences(&self, first: &Self::State, second: &Self::State) -> (u32, u32);
 

@@ -1,6 +1,6 @@
 //! Playing a plan move by move, on any machine.
 
-use game::{Expansion, Game, Goal, GoalReading, RoleId, RuleFault};
+use game::{Describe, Expansion, Goal, GoalReading, RoleId, RuleFault};
 
 /// Why a plan cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,7 +26,7 @@ pub enum ReplayError {
 
 /// Plays a plan of a one-player game from a state, given as the texts of its moves, and says what
 /// it scores.
-pub fn replay<G: Game>(game: &G, start: &G::State, plan: &[String]) -> Result<Goal, ReplayError> {
+pub fn replay<G: Describe>(game: &G, start: &G::State, plan: &[String]) -> Result<Goal, ReplayError> {
     let mut workspace = game.workspace();
     let mut state = start.clone();
     let mut expansion = Expansion::new();
@@ -51,7 +51,7 @@ pub fn replay<G: Game>(game: &G, start: &G::State, plan: &[String]) -> Result<Go
 }
 
 /// What a plan scores, given in the machine's own numbers; `None` if it cannot be played to the end.
-pub(crate) fn score<G: Game>(game: &G, start: &G::State, plan: &[game::MoveId]) -> Option<Goal> {
+pub(crate) fn score<G: Describe>(game: &G, start: &G::State, plan: &[game::MoveId]) -> Option<Goal> {
     let texts: Vec<String> = plan.iter().map(|&id| game.move_text(id)).collect();
     replay(game, start, &texts).ok()
 }

@@ -5,7 +5,7 @@ mod support;
 
 use std::time::Duration;
 
-use game::{Game, Goal};
+use game::{Describe, Game, Goal};
 use puzzle::method::METHODS;
 use puzzle::{Options, Portfolio, PuzzleError};
 use support::{LAMPS, PARITY, bundled, run, space};

@@ -4,7 +4,7 @@ mod support;
 
 use std::sync::Arc;
 
-use game::{Game, Goal};
+use game::{Describe, Game, Goal};
 use puzzle::method::mini::{Mini, MiniOptions, Strategy, Transpositions, Worth};
 use puzzle::method::{Beam, Breadth, Commit, Guide, Keys, Method, Sample, Satisfy, Taste};
 use support::{LAMPS, PARITY, run};

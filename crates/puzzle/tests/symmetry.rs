@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use circuit::Symmetry;
-use game::{Dice, Expansion, Game, Goal, MoveId, RoleId};
+use game::{Describe, Dice, Expansion, Game, Goal, MoveId, RoleId};
 use machine::reference::Reference;
 use puzzle::method::{BestFirst, Breadth, Depth, Keys, Method, Progress, Tally};
 use puzzle::{Board, Search, Space};

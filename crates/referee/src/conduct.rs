@@ -2,13 +2,10 @@
 
 use std::time::Duration;
 
-use game::{Dice, Expansion, Game, MoveId, RoleId, RuleFault};
+use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault};
 use protocol::{News, Request, Start, reply_move};
 
 use crate::{Answer, MatchRecord, Rulebook, Trouble};
-
-/// The role that the host plays at random.
-pub const RANDOM: &str = "random";
 
 /// How long players may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +33,7 @@ pub struct Settings {
     pub human: Vec<bool>,
     /// How long players may take.
     pub clocks: Clocks,
-    /// The seed of chance: moves of the role `random`, and those in place of missing ones.
+    /// The seed of chance: moves of the role that is chance, and those in place of missing ones.
     pub seed: u64,
     /// Joint moves after which the match is called off.
     pub longest: usize,
@@ -87,7 +84,7 @@ pub struct Turn {
 }
 
 /// A match in progress.
-pub struct Match<'g, G: Game> {
+pub struct Match<'g, G: Describe> {
     game: &'g G,
     book: &'g Rulebook,
     settings: Settings,
@@ -98,7 +95,7 @@ pub struct Match<'g, G: Game> {
     record: MatchRecord,
 }
 
-impl<'g, G: Game> Match<'g, G> {
+impl<'g, G: Describe> Match<'g, G> {
     /// A match at its beginning. Times are milliseconds since 1970.
     pub fn new(game: &'g G, book: &'g Rulebook, settings: Settings, now: u64) -> Result<Self, MatchError> {
         let seconds = |clock: Duration| clock.as_secs_f64().ceil() as u64;
@@ -107,7 +104,7 @@ impl<'g, G: Game> Match<'g, G> {
             start_time: now,
             game_meta_url: settings.game_meta_url.clone(),
             game_name: settings.game_name.clone(),
-            game_role_names: game.roles().to_vec(),
+            game_role_names: game.role_ids().map(|role| game.role_spelling(role)).collect(),
             preview_clock: seconds(settings.clocks.preview),
             start_clock: seconds(settings.clocks.start),
             play_clock: seconds(settings.clocks.play),
@@ -164,14 +161,14 @@ impl<'g, G: Game> Match<'g, G> {
         self.game.role_count()
     }
 
-    /// The name of a role in the game's own spelling; empty if there is no such role.
+    /// The name of a role in the spelling of the rules; empty if there is no such role.
     pub fn role(&self, role: usize) -> &str {
-        self.game.roles().get(role).map_or("", String::as_str)
+        self.record.game_role_names.get(role).map_or("", String::as_str)
     }
 
-    /// Whether the host plays this role itself.
+    /// Whether the host plays this role itself: chance is nobody's.
     pub fn is_hosted(&self, role: usize) -> bool {
-        self.role(role) == RANDOM
+        self.game.chance().is_some_and(|chance| chance.0 as usize == role)
     }
 
     /// Whether the match has ended, by its rules or because it was called off.

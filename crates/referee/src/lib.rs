@@ -27,7 +27,7 @@ mod schedule;
 mod standing;
 mod trouble;
 
-pub use conduct::{Clocks, Match, MatchError, RANDOM, Settings, Turn};
+pub use conduct::{Clocks, Match, MatchError, Settings, Turn};
 pub use record::MatchRecord;
 pub use rulebook::Rulebook;
 pub use schedule::{Schedule, TooFewPlayers};

@@ -1,5 +1,7 @@
 //! Who plays which role in which match.
 
+use game::RoleId;
+
 /// There are more roles than players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the game has {roles} roles to play, but there are {players} players; add another --player")]
@@ -21,10 +23,16 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// A schedule for the roles of a game and so many players. Without rotation every match is as
-    /// the first.
-    pub fn new(roles: &[String], players: usize, rotate: bool) -> Result<Self, TooFewPlayers> {
-        let open: Vec<bool> = roles.iter().map(|role| role != crate::RANDOM).collect();
+    /// A schedule for so many roles, one of which may be chance, and so many players. Without rotation
+    /// every match is as the first.
+    pub fn new(
+        roles: usize,
+        chance: Option<RoleId>,
+        players: usize,
+        rotate: bool,
+    ) -> Result<Self, TooFewPlayers> {
+        let is_chance = |role: usize| chance.is_some_and(|chance| chance.0 as usize == role);
+        let open: Vec<bool> = (0..roles).map(|role| !is_chance(role)).collect();
         let needed = open.iter().filter(|open| **open).count();
         if players < needed {
             return Err(TooFewPlayers { roles: needed, players });
@@ -51,13 +59,9 @@ impl Schedule {
 mod tests {
     use super::*;
 
-    fn roles(names: &[&str]) -> Vec<String> {
-        names.iter().map(|&name| name.to_owned()).collect()
-    }
-
     #[test]
     fn everyone_plays_every_role() {
-        let schedule = Schedule::new(&roles(&["white", "random", "black"]), 3, true).unwrap();
+        let schedule = Schedule::new(3, Some(RoleId(1)), 3, true).unwrap();
         let seats: Vec<_> = (0..4).map(|number| schedule.players(number)).collect();
         assert_eq!(seats[0], [Some(0), None, Some(1)]);
         assert_eq!(seats[1], [Some(1), None, Some(2)]);
@@ -67,15 +71,15 @@ mod tests {
 
     #[test]
     fn without_rotation_all_matches_are_alike() {
-        let schedule = Schedule::new(&roles(&["white", "black"]), 2, false).unwrap();
+        let schedule = Schedule::new(2, None, 2, false).unwrap();
         assert_eq!(schedule.players(7), [Some(0), Some(1)]);
     }
 
     #[test]
     fn too_few_players_are_refused() {
-        let error = Schedule::new(&roles(&["a", "b", "random"]), 1, true).unwrap_err();
+        let error = Schedule::new(3, Some(RoleId(2)), 1, true).unwrap_err();
         assert_eq!(error, TooFewPlayers { roles: 2, players: 1 });
-        let nobody = Schedule::new(&roles(&["random"]), 0, true).unwrap();
+        let nobody = Schedule::new(1, Some(RoleId(0)), 0, true).unwrap();
         assert_eq!(nobody.players(3), [None]);
     }
 }

@@ -49,12 +49,13 @@ fn a_match_from_start_to_stop() {
     let table = table(LETTERS, None);
     let mut letters = table.begin(1);
     assert!(letters.is_hosted(1) && !letters.is_hosted(0));
-    assert!(letters.start_request(0).to_string().starts_with("(START m.1 left ((role Left) "));
+    assert!(letters.start_request(0).to_string().starts_with("(START m.1 Left ((role Left) "));
     letters.started(&[None, None, Some(Trouble::TimeOut)]);
     let turn = letters.turn(&[reply("( SAY bee )"), Answer::Hosted, reply("noop")], 6).unwrap();
     assert_eq!((turn.moves[0].as_str(), turn.moves[2].as_str()), ("(say Bee)", "noop"));
     assert_eq!(turn.trouble, [None, None, None]);
     let coin = &turn.moves[1];
+    assert_eq!(letters.record().game_role_names, ["Left", "random", "right"]);
     let expected = format!("(PLAY m.1 ((say Bee) {coin} noop))");
     assert_eq!(letters.play_request().to_string(), expected);
     letters.turn(&[reply("noop"), Answer::Hosted, reply("(say a)")], 7).unwrap();

@@ -5,15 +5,14 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use game::{Game, RoleId};
+//! use game::{Describe, Game, RoleId};
 //! use search::{Budget, Parameters, mcts::Search};
 //!
 //! let rules = "(role you) (init (at 0)) (succ 0 1) (succ 1 2)
 //!     (<= (legal you (take ?n)) (true (at 0)) (succ ?m ?n)) (<= (legal you rest) (not (true (at 0))))
 //!     (<= (next (at ?n)) (does you (take ?n))) (<= (next (at ?n)) (true (at ?n)) (does you rest))
 //!     (<= terminal (not (true (at 0)))) (<= (goal you 100) (true (at 2))) (<= (goal you 30) (true (at 1)))";
-//! let sheet = gdl::parse(&gdl::SourceFile::new("choice", rules)).sheet;
-//! let game = machine::reference::Reference::new(&gdl::normal::normalize(&sheet), Default::default())?;
+//! let game = machine::reference::Reference::new(&gdl::normal::read(rules), Default::default())?;
 //! let start = game.initial();
 //! let mut search = Search::new(Arc::new(game), start, Parameters::default(), 1);
 //! search.run(&Budget::simulations(20))?;

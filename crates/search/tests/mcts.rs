@@ -2,7 +2,7 @@
 
 mod support;
 
-use game::{Game, MoveId, RoleId, Simulator};
+use game::{Describe, Game, MoveId, RoleId, Simulator};
 use search::mcts::Search;
 use search::{Backup, Budget, Merge, Parallel, Parameters, PolicyName, Selection, Stop};
 use std::sync::Arc;

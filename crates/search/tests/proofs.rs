@@ -4,7 +4,7 @@ mod support;
 
 use std::sync::Arc;
 
-use game::{Game, RoleId};
+use game::{Describe, Game, RoleId};
 use machine::circuit::CircuitMachine;
 use search::mcts::{Advice, Bounds, Search};
 use search::{Backup, Budget, Parameters, Stop};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use game::Game;
+use game::Describe;
 use protocol::{Manner, READY, Request, reply_is};
 use referee::{Answer, Match, MatchError, MatchRecord, Trouble};
 use serde::Serialize;
@@ -87,7 +87,7 @@ pub(crate) fn now() -> u64 {
 /// Plays a match from START to STOP. Opponents are in role order, none for roles of the host.
 ///
 /// Needs a runtime of several threads, as reasoning holds one of them up.
-pub async fn conduct<G: Game>(
+pub async fn conduct<G: Describe>(
     mut current: Match<'_, G>,
     opponents: &[Option<Opponent>],
     manner: Manner,

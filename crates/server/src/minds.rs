@@ -46,9 +46,9 @@ impl Thinker {
     /// The position, once there is a machine.
     fn position(&mut self, wait: bool) -> Result<&mut dyn Follow, MindError> {
         if self.position.is_none() {
-            let ready = if wait { self.machines.first() } else { self.machines.best() };
-            let ready = ready.ok_or_else(|| self.missing_machine())?;
-            self.position = Some(follow(&ready)?);
+            let machine = if wait { self.machines.first() } else { self.machines.best() };
+            let machine = machine.ok_or_else(|| self.missing_machine())?;
+            self.position = Some(follow(&machine)?);
         }
         self.position.as_deref_mut().map_or(Err(MindError::NotReady), |position| Ok(position as _))
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use machine::builder::Ready;
+use machine::MachineKind;
 use parking_lot::Mutex;
 use player::Machines;
 
@@ -28,7 +28,7 @@ impl Work {
     /// The machines, if they are what a match would build for itself.
     fn suits(&self, setup: &Setup) -> Option<Arc<Machines>> {
         let machines = self.machines.upgrade().filter(|_| *self.rules == *setup.source)?;
-        let is_complete = || matches!(machines.best(), Some(Ready::Batch(_)));
+        let is_complete = || machines.best().is_some_and(|best| best.kind() == MachineKind::Batch);
         (self.building >= setup.building || is_complete()).then_some(machines)
     }
 }

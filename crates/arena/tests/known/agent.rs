@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use gdl::normal::NormalRules;
 use player::{Clock, Decision, Limit, Machines, Player, Setup};
 
-use crate::position::{Position, files, rules};
+use crate::position::{Position, files};
 
 /// A game that is ready, and who plays it.
 pub(crate) struct Seat {
@@ -49,14 +49,8 @@ impl Seat {
 
 /// The role of a position, by its place.
 fn role(seat: &Seat, position: &Position) -> usize {
-    use game::Game;
-    use machine::builder::Ready;
-    let roles = match seat.machines.last().expect("a machine") {
-        Ready::Reference(game) => game.roles().to_vec(),
-        Ready::Circuit(game) => game.roles().to_vec(),
-        Ready::Batch(game) => game.machine().roles().to_vec(),
-    };
-    roles.iter().position(|role| *role == position.role).expect("a role")
+    let machine = seat.machines.last().expect("a machine");
+    machine.roles().iter().position(|role| *role == position.role).expect("a role")
 }
 
 /// Simulations for positions on which the solver spent up to so much work. Of those that took more,
@@ -68,7 +62,7 @@ const WORK: u64 = 50_000;
 fn ludens_plays_right_and_proves_it() {
     let (mut all, mut wrong, mut unproven) = (0, Vec::new(), Vec::new());
     for file in files() {
-        let seat = Seat::new(rules(&file.game, bundled::find(&file.game).expect("bundled").rules));
+        let seat = Seat::new(gdl::normal::read(bundled::find(&file.game).expect("bundled").rules));
         for (number, position) in
             file.positions.iter().enumerate().filter(|(_, position)| position.work <= WORK)
         {
@@ -94,7 +88,7 @@ fn ludens_plays_right_and_proves_it() {
 #[test]
 fn ludens_solves_small_games() {
     let solve = |name: &str, agent: &str, simulations: u64| {
-        let seat = Seat::new(rules(name, bundled::find(name).expect("bundled").rules));
+        let seat = Seat::new(gdl::normal::read(bundled::find(name).expect("bundled").rules));
         let decision = seat.decide(agent, 0, &[], simulations);
         assert!(decision.proven, "{agent}: {name} after {} simulations", decision.simulations);
         let chosen = decision.moves.iter().find(|thought| thought.text == decision.text).expect("listed");

@@ -1,8 +1,8 @@
 //! The files of positions are right, as far as the solver can tell again in a test's time.
 
-use game::Game;
+use game::{Describe, Game};
 
-use crate::position::{files, goals, machine, replay, rules};
+use crate::position::{files, goals, machine, replay};
 use crate::solver::Solver;
 
 /// Positions that need more work than this were solved when they were found.
@@ -13,7 +13,7 @@ fn every_answer_is_found_again() {
     let (mut all, mut solved) = (0, 0);
     for file in files() {
         let bundled = bundled::find(&file.game).expect("a bundled game");
-        let machine = machine(&rules(&file.game, bundled.rules));
+        let machine = machine(&gdl::normal::read(bundled.rules));
         for (number, position) in file.positions.iter().enumerate() {
             all += 1;
             let state = replay(&machine, &position.moves);
@@ -36,7 +36,7 @@ fn every_answer_is_found_again() {
 
 #[test]
 fn tic_tac_toe_is_a_draw() {
-    let machine = machine(&rules("tic-tac-toe", bundled::find("tic-tac-toe").expect("bundled").rules));
+    let machine = machine(&gdl::normal::read(bundled::find("tic-tac-toe").expect("bundled").rules));
     let solution = Solver::new(&machine, &goals(&machine), 100_000).solve(&machine.initial());
     let solution = solution.expect("solved");
     assert_eq!((solution.value, solution.right.len()), (50, 9));
@@ -44,7 +44,7 @@ fn tic_tac_toe_is_a_draw() {
 
 #[test]
 fn small_connect_four_is_a_draw() {
-    let rules = rules("connect-four-small", bundled::find("connect-four-small").expect("bundled").rules);
+    let rules = gdl::normal::read(bundled::find("connect-four-small").expect("bundled").rules);
     let machine = machine(&rules);
     // A board of 20 cells.
     let mut solver = Solver::new(&machine, &goals(&machine), 2_000_000).at_depth(20);

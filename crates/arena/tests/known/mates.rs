@@ -1,10 +1,10 @@
 //! Mate in n, on the board of minichess: the one move that forces it is found and proven.
 
-use game::{Expansion, Game, MoveId};
+use game::{Describe, Expansion, Game, MoveId};
 
 use crate::agent::Seat;
 use crate::begin::{beginning, board};
-use crate::position::{machine, rules};
+use crate::position::machine;
 
 /// White to move mates in so many moves of its own, and only by one move.
 struct Mate {
@@ -100,7 +100,7 @@ fn mates<G: Game>(game: &G, workspace: &mut G::Workspace, state: &G::State, move
 
 #[test]
 fn there_is_one_key_and_no_shorter_way() {
-    let machine = machine(&rules("minichess", bundled::find("minichess").expect("bundled").rules));
+    let machine = machine(&gdl::normal::read(bundled::find("minichess").expect("bundled").rules));
     let mut workspace = machine.workspace();
     for mate in MATES {
         let facts = facts(&mate);
@@ -118,7 +118,7 @@ fn there_is_one_key_and_no_shorter_way() {
 fn ludens_mates_in_n() {
     for mate in MATES {
         let text = beginning(bundled::find("minichess").expect("bundled").rules, &facts(&mate));
-        let decision = Seat::new(rules("minichess", &text)).decide("ludens", 0, &[], SIMULATIONS);
+        let decision = Seat::new(gdl::normal::read(&text)).decide("ludens", 0, &[], SIMULATIONS);
         assert_eq!(decision.text, mate.key, "mate in {}: {:#?}", mate.moves, mate.rows);
         let (least, _) =
             decision.moves.iter().find(|thought| thought.text == mate.key).expect("listed").proven;

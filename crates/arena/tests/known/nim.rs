@@ -1,10 +1,10 @@
 //! Nim is known completely: a position is lost for the player to move exactly if the nim sum of the
 //! heaps is 0 (Bouton 1901), and the right moves are those that make it 0.
 
-use game::{Dice, Game};
+use game::{Describe, Dice};
 
 use crate::agent::Seat;
-use crate::position::{goals, machine, rules};
+use crate::position::{goals, machine};
 use crate::solver::Solver;
 
 /// The bundled rules with other heaps.
@@ -52,7 +52,7 @@ pub(crate) fn all_heaps(most: u8) -> Vec<[u8; 4]> {
 #[test]
 fn the_solver_knows_nim() {
     // One machine has all positions with no more stones than at its start.
-    let machine = machine(&rules("nim", &sheet(&[3, 3, 3, 3])));
+    let machine = machine(&gdl::normal::read(&sheet(&[3, 3, 3, 3])));
     let mut solver = Solver::new(&machine, &goals(&machine), 1_000_000);
     for heaps in all_heaps(3) {
         let fact = |(name, size): (&str, &u8)| format!("(heap {name} {size})");
@@ -81,7 +81,7 @@ fn every_first_move_is_right() {
         if right.is_empty() {
             continue;
         }
-        let seat = Seat::new(rules("nim", &sheet(&heaps)));
+        let seat = Seat::new(gdl::normal::read(&sheet(&heaps)));
         let decision = seat.decide("ludens", 0, &[], SIMULATIONS);
         assert!(right.contains(&decision.text), "{heaps:?}: {} in place of {right:?}", decision.text);
         assert!(decision.proven, "{heaps:?} after {} simulations", decision.simulations);
@@ -136,12 +136,12 @@ fn whole_matches_are_played_right() {
     // The bundled heaps are lost for who begins, so every first move can be punished to the end.
     let heaps = [1, 3, 5, 7];
     assert!(right_moves(&heaps).is_empty());
-    let seat = Seat::new(rules("nim", &sheet(&heaps)));
+    let seat = Seat::new(gdl::normal::read(&sheet(&heaps)));
     for first in all_moves(&heaps) {
         play_through(&seat, heaps, 1, Some(first), &mut dice);
     }
     for heaps in LARGE {
-        let seat = Seat::new(rules("nim", &sheet(&heaps)));
+        let seat = Seat::new(gdl::normal::read(&sheet(&heaps)));
         play_through(&seat, heaps, 0, None, &mut dice);
     }
 }

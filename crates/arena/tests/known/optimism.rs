@@ -1,11 +1,11 @@
 //! Figure 2 of Finnsson and Björnsson (2008): in breakthrough, Black's b4-b3 looks best as almost every
 //! reply loses, but a2xb3 refutes it. An agent that trusts playouts falls for it; ours does not.
 
-use game::Game;
+use game::{Describe, Game};
 
 use crate::agent::Seat;
 use crate::begin::{beginning, board};
-use crate::position::{goals, machine, rules};
+use crate::position::{goals, machine};
 use crate::solver::Solver;
 
 /// Positions of that shape: Black to move, and the moves that win.
@@ -44,7 +44,7 @@ fn facts(rows: &[&str; 8]) -> Vec<String> {
 
 #[test]
 fn one_reply_refutes_what_looks_best() {
-    let machine = machine(&rules("breakthrough", bundled::find("breakthrough").expect("bundled").rules));
+    let machine = machine(&gdl::normal::read(bundled::find("breakthrough").expect("bundled").rules));
     let texts = |ids: &[game::MoveId]| ids.iter().map(|&id| machine.move_text(id)).collect::<Vec<_>>();
     for (rows, right) in POSITIONS {
         let facts = facts(&rows);
@@ -71,7 +71,7 @@ fn one_reply_refutes_what_looks_best() {
 fn playouts_mislead_and_proofs_do_not() {
     for (rows, right) in POSITIONS {
         let text = beginning(bundled::find("breakthrough").expect("bundled").rules, &facts(&rows));
-        let seat = Seat::new(rules("breakthrough", &text));
+        let seat = Seat::new(gdl::normal::read(&text));
         assert_eq!(seat.decide("mc", 1, &[], 10_000).text, TEMPTING, "{rows:#?}");
         let decision = seat.decide("ludens", 1, &[], 20_000);
         assert!(right.contains(&decision.text.as_str()), "{} in {rows:#?}", decision.text);

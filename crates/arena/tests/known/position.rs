@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use circuit::Effort;
-use game::{Game, MoveId, RoleId};
+use game::{Describe, MoveId, RoleId};
 use gdl::normal::NormalRules;
 use machine::circuit::CircuitMachine;
 use serde::{Deserialize, Serialize};
@@ -63,11 +63,6 @@ pub(crate) fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/known/positions")
 }
 
-/// The rules of a text.
-pub(crate) fn rules(name: &str, text: &str) -> NormalRules {
-    gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(name, text)).sheet)
-}
-
 /// The circuit machine of some rules.
 pub(crate) fn machine(rules: &NormalRules) -> CircuitMachine {
     let built = machine::build::circuit(rules, Effort::Quick, &ground::Budget::unlimited());
@@ -80,7 +75,7 @@ pub(crate) fn goals(machine: &CircuitMachine) -> Vec<u8> {
 }
 
 /// The state after some joint moves, each of which has to be legal.
-pub(crate) fn replay<G: Game>(game: &G, moves: &[Vec<String>]) -> G::State {
+pub(crate) fn replay<G: Describe>(game: &G, moves: &[Vec<String>]) -> G::State {
     let mut workspace = game.workspace();
     let mut expansion = game::Expansion::new();
     let mut state = game.initial();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use circuit::Circuit;
 use circuit::simulate::read;
-use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 
 /// A circuit, evaluated gate by gate.
 pub(crate) struct PlainGame {
@@ -30,8 +30,12 @@ impl Game for PlainGame {
     type State = Vec<bool>;
     type Workspace = ();
 
-    fn roles(&self) -> &[String] {
-        &self.roles
+    fn role_count(&self) -> usize {
+        self.roles.len()
+    }
+
+    fn chance(&self) -> Option<RoleId> {
+        self.circuit.chance.map(|role| RoleId(role as u16))
     }
 
     fn workspace(&self) {}
@@ -73,6 +77,16 @@ impl Game for PlainGame {
         }
         Ok(())
     }
+}
+
+impl Describe for PlainGame {
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.circuit.spellings.spell(&self.roles[role.0 as usize])
+    }
 
     fn move_text(&self, id: MoveId) -> String {
         let mut number = id.0 as usize;
@@ -83,6 +97,10 @@ impl Game for PlainGame {
             number -= role.moves.len();
         }
         String::new()
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.circuit.spellings.spell(&self.move_text(id))
     }
 
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {
@@ -122,9 +140,9 @@ pub(crate) fn rules(name: &str) -> Option<gdl::normal::NormalRules> {
 }
 
 /// The trace of a game of the corpus.
-pub(crate) fn trace(name: &str) -> Option<game::trace::Trace> {
+pub(crate) fn trace(name: &str) -> Option<verify::trace::Trace> {
     let file = std::fs::File::open(corpus()?.join("traces").join(format!("{name}.json.gz"))).ok()?;
     let mut json = Vec::new();
     flate2::read::GzDecoder::new(file).read_to_end(&mut json).ok()?;
-    game::trace::parse_trace(&json).ok()
+    verify::trace::parse_trace(&json).ok()
 }

@@ -6,17 +6,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use game::RuleFault;
+use game::{Describe, RuleFault};
 use gdl::normal::normalize;
 use gdl::{Code, Diagnostic, Mode, Parsed, Severity, SourceFile};
-use machine::inspect::{Budget, Inspection, inspect};
+use machine::Machine;
 use machine::reference::BuildError;
 use serde::Serialize;
+use verify::inspect::{Budget, Inspection, inspect};
 
 use crate::arguments::MachineArguments;
 use crate::failure::{FAULTY, UNABLE, Unbuildable, tell};
 use crate::input;
-use crate::machines::{Machine, Task, with_machine};
+use crate::machines::{Task, with_machine};
 use crate::output::Output;
 use crate::report::{self, DiagnosticJson};
 
@@ -202,9 +203,9 @@ struct Simulation<'a> {
 impl Task for Simulation<'_> {
     type Answer = Inspection;
 
-    fn run<M: Machine>(self, machine: &M) -> anyhow::Result<Inspection> {
+    fn run<G: Describe>(self, game: &G, machine: &Machine) -> anyhow::Result<Inspection> {
         let go_on = || !self.stop.load(Ordering::Relaxed);
-        Ok(inspect(machine, &machine.declared(), &self.parsed.sheet, self.budget, go_on))
+        Ok(inspect(game, &machine.declared(), &self.parsed.sheet, self.budget, go_on))
     }
 }
 

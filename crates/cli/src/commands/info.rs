@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use bundled::Metadata;
-use game::{Dice, Expansion, MoveId};
+use game::{Describe, Dice, Expansion, MoveId};
+use machine::Machine;
 use serde::Serialize;
 
 use crate::arguments::{GameArguments, MachineArguments};
 use crate::input::{self, LoadedGame};
-use crate::machines::{Machine, Task, fault_text, with_machine};
+use crate::machines::{Task, fault_text, with_machine};
 use crate::output::Output;
 use crate::table::Table;
 
@@ -139,7 +140,7 @@ const MAX_STEPS: usize = 10_000;
 impl Task for Survey<'_> {
     type Answer = Answer;
 
-    fn run<M: Machine>(self, machine: &M) -> anyhow::Result<Answer> {
+    fn run<G: Describe>(self, machine: &G, held: &Machine) -> anyhow::Result<Answer> {
         let Self { arguments, game } = self;
         let roles = machine.roles();
         let mut seen = Seen {
@@ -175,7 +176,7 @@ impl Task for Survey<'_> {
             },
             sheet: sheet_sizes(game),
             initial_facts: machine.facts(&machine.initial()).len(),
-            bytes: machine.bytes(),
+            bytes: held.bytes(),
             playouts: seen.playouts,
             fault,
             length: seen.length,
@@ -186,10 +187,10 @@ impl Task for Survey<'_> {
 }
 
 impl Seen {
-    fn play<M: Machine>(
+    fn play<G: Describe>(
         &mut self,
-        machine: &M,
-        workspace: &mut M::Workspace,
+        machine: &G,
+        workspace: &mut G::Workspace,
         mut dice: Dice,
     ) -> Result<(), game::RuleFault> {
         let mut state = machine.initial();

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
-use game::{Game, RuleFault};
+use game::{Describe, RuleFault};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use machine::reference::Reference;
@@ -94,6 +94,6 @@ impl Arguments {
 }
 
 /// The figures of a machine, unless it met a fault.
-fn succeeded<G: Game>(name: &str, game: &G, attempt: Result<Tally, RuleFault>) -> Option<Tally> {
+fn succeeded<G: Describe>(name: &str, game: &G, attempt: Result<Tally, RuleFault>) -> Option<Tally> {
     attempt.map_err(|fault| tell("warning", &format!("{name}: {}", faulty(game)(fault)))).ok()
 }

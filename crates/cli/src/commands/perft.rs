@@ -4,11 +4,13 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use game::Describe;
+use machine::Machine;
 use serde::Serialize;
 
 use crate::arguments::{GameArguments, MachineArguments};
 use crate::input::{self, LoadedGame};
-use crate::machines::{Machine, Task, faulty, with_machine};
+use crate::machines::{Task, faulty, with_machine};
 use crate::output::Output;
 use crate::table::grouped;
 
@@ -80,7 +82,7 @@ struct Perft<'a> {
 impl Task for Perft<'_> {
     type Answer = ();
 
-    fn run<M: Machine>(self, machine: &M) -> anyhow::Result<()> {
+    fn run<G: Describe>(self, machine: &G, _: &Machine) -> anyhow::Result<()> {
         let Self { arguments, game, output } = self;
         let mut workspace = machine.workspace();
         let initial = machine.initial();
@@ -94,7 +96,7 @@ impl Task for Perft<'_> {
             let begin = Instant::now();
             let count = if arguments.divide && depth == arguments.depth {
                 let parts =
-                    game::divide(machine, &mut workspace, &initial, depth).map_err(faulty(machine))?;
+                    verify::divide(machine, &mut workspace, &initial, depth).map_err(faulty(machine))?;
                 let parts: Vec<Part> = parts
                     .into_iter()
                     .map(|(moves, count)| Part {
@@ -106,7 +108,7 @@ impl Task for Perft<'_> {
                 divided = Some(parts);
                 count
             } else {
-                game::perft(machine, &mut workspace, &initial, depth).map_err(faulty(machine))?
+                verify::perft(machine, &mut workspace, &initial, depth).map_err(faulty(machine))?
             };
             let seconds = begin.elapsed().as_secs_f64();
             let nodes_per_second = count as f64 / seconds.max(1e-9);

@@ -5,12 +5,14 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use game::{PlayoutLimits, Summary};
+use game::Describe;
+use machine::Machine;
 use serde::Serialize;
+use verify::{PlayoutLimits, Summary};
 
 use crate::arguments::{GameArguments, MachineArguments};
 use crate::input::{self, LoadedGame};
-use crate::machines::{Machine, Task, faulty, with_machine};
+use crate::machines::{Task, faulty, with_machine};
 use crate::output::Output;
 use crate::table::{Table, grouped};
 
@@ -103,7 +105,7 @@ struct Simulate<'a> {
 impl Task for Simulate<'_> {
     type Answer = Answer;
 
-    fn run<M: Machine>(self, machine: &M) -> anyhow::Result<Answer> {
+    fn run<G: Describe>(self, machine: &G, _: &Machine) -> anyhow::Result<Answer> {
         let arguments = self.arguments;
         let bar = crate::commands::progress_bar(arguments.playouts, "playouts");
         let limits = PlayoutLimits { steps: arguments.steps };
@@ -114,7 +116,7 @@ impl Task for Simulate<'_> {
         };
         let mut workspace = machine.workspace();
         let summary =
-            game::simulate(machine, &mut workspace, arguments.playouts, arguments.seed, limits, progress);
+            verify::simulate(machine, &mut workspace, arguments.playouts, arguments.seed, limits, progress);
         bar.finish_and_clear();
         let summary = summary.map_err(faulty(machine))?;
         let seconds = begin.elapsed().as_secs_f64();

@@ -6,14 +6,16 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Context;
-use game::trace::{Trace, TraceDifference, parse_trace, play_back};
+use game::Describe;
+use machine::Machine;
 use serde::Serialize;
+use verify::trace::{Trace, TraceDifference, parse_trace, play_back};
 
 use super::corpus;
 use crate::arguments::{MachineArguments, Reading};
 use crate::failure::FAULTY;
 use crate::input;
-use crate::machines::{Machine, Task, with_machine};
+use crate::machines::{Task, with_machine};
 use crate::output::Output;
 use crate::table::grouped;
 
@@ -116,9 +118,9 @@ pub(super) type PlayedBack = (Outcome, usize, usize);
 impl<F: FnMut()> Task for PlayBack<'_, F> {
     type Answer = PlayedBack;
 
-    fn run<M: Machine>(mut self, machine: &M) -> anyhow::Result<PlayedBack> {
+    fn run<G: Describe>(mut self, game: &G, machine: &Machine) -> anyhow::Result<PlayedBack> {
         let mut states = 0;
-        let played = play_back(machine, self.trace, || {
+        let played = play_back(game, self.trace, || {
             states += 1;
             (self.progress)();
             true

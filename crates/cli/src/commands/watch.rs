@@ -4,11 +4,12 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use game::{Dice, Expansion, GoalReading, MoveId};
+use game::{Describe, Dice, Expansion, GoalReading, MoveId};
+use machine::Machine;
 
 use crate::arguments::{GameArguments, MachineArguments};
 use crate::input::{self, LoadedGame};
-use crate::machines::{Machine, Task, faulty, with_machine};
+use crate::machines::{Task, faulty, with_machine};
 use crate::output::Output;
 use crate::position::Drawing;
 
@@ -60,7 +61,7 @@ struct Watch<'a> {
 impl Task for Watch<'_> {
     type Answer = ();
 
-    fn run<M: Machine>(mut self, machine: &M) -> anyhow::Result<()> {
+    fn run<G: Describe>(mut self, machine: &G, _: &Machine) -> anyhow::Result<()> {
         self.game.write_title(self.output)?;
         if let Some(metadata) = &self.game.metadata {
             writeln!(self.output, "{}", metadata.description)?;
@@ -113,9 +114,9 @@ impl Watch<'_> {
     }
 
     /// Says what each role does, leaving out those who had no choice while others did.
-    fn tell_moves<M: Machine>(
+    fn tell_moves<G: Describe>(
         &mut self,
-        machine: &M,
+        machine: &G,
         number: usize,
         expansion: &Expansion,
         joint: &[MoveId],

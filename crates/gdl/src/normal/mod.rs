@@ -21,7 +21,7 @@ pub(crate) use alternatives::{Allowance, Flat, alternatives, is_conjunction};
 pub(crate) use build::build;
 pub(crate) use unbound::{Unbound, unbound};
 
-use crate::{RuleSheet, Span, SymbolId, Symbols};
+use crate::{RuleSheet, Span, SymbolId, Symbols, keyword};
 
 /// All rules of a sheet in normal form.
 #[derive(Clone, Debug)]
@@ -34,6 +34,14 @@ pub struct NormalRules {
     pub rules: Vec<NormalRule>,
     /// Rules that were left out, and why.
     pub faults: Vec<NormalFault>,
+}
+
+impl NormalRules {
+    /// The role, by its place, whose moves are drawn. This is where it is decided who is chance; whoever
+    /// comes after hands it on.
+    pub fn chance(&self) -> Option<usize> {
+        self.roles.iter().position(|&role| role == keyword::RANDOM)
+    }
 }
 
 /// Why a rule was left out.
@@ -120,6 +128,12 @@ impl NormalLiteral {
     }
 }
 
+/// The rules of a text in normal form. What cannot be read is left out: who has to play makes the best
+/// of what it is given, who wants to tell of faults parses by itself.
+pub fn read(text: &str) -> NormalRules {
+    normalize(&crate::parse(&crate::SourceFile::new("rules", text)).sheet)
+}
+
 /// Brings a sheet into normal form.
 ///
 /// ```
@@ -164,6 +178,13 @@ mod tests {
         let rules = normalize(&parse(&SourceFile::new("t", text)).sheet);
         let printed = rules.rules.iter().map(|rule| print_normal_rule(&rules.symbols, rule)).collect();
         (printed, rules.faults.into_iter().map(|fault| fault.message).collect())
+    }
+
+    #[test]
+    fn chance_is_a_role_by_its_name() {
+        let chance = |text: &str| normalize(&parse(&SourceFile::new("t", text)).sheet).chance();
+        assert_eq!(chance("(role you) (role Random)"), Some(1));
+        assert_eq!(chance("(role you) (role randomly) (init random)"), None);
     }
 
     #[test]

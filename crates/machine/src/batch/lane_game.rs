@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use game::{Expansion, Expansions, Game, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Expansions, Game, GoalReading, MoveId, RoleId, RuleFault, Simulator};
 
 use super::{BatchMachine, BatchWorkspace};
 use crate::circuit::{CircuitMachine, CircuitState};
@@ -61,7 +61,7 @@ impl LaneGame {
         self.batch
     }
 
-    fn machine(&self) -> &Arc<CircuitMachine> {
+    pub(crate) fn machine(&self) -> &Arc<CircuitMachine> {
         self.batch.machine()
     }
 }
@@ -70,8 +70,12 @@ impl Game for LaneGame {
     type State = CircuitState;
     type Workspace = LaneWorkspace;
 
-    fn roles(&self) -> &[String] {
-        self.machine().roles()
+    fn role_count(&self) -> usize {
+        self.machine().role_count()
+    }
+
+    fn chance(&self) -> Option<RoleId> {
+        self.machine().chance()
     }
 
     fn workspace(&self) -> LaneWorkspace {
@@ -137,9 +141,38 @@ impl Game for LaneGame {
         out.extend_from_slice(&readings[lane * roles..(lane + 1) * roles]);
         Ok(())
     }
+}
+
+/// Many states are asked about one by one, so that each answer comes out of the lanes.
+impl Simulator for LaneGame {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn step_cost(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.machine().state_bytes()
+    }
+}
+
+impl Describe for LaneGame {
+    fn roles(&self) -> &[String] {
+        self.machine().roles()
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.machine().role_spelling(role)
+    }
 
     fn move_text(&self, id: MoveId) -> String {
         self.machine().move_text(id)
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.machine().move_spelling(id)
     }
 
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use game::{
-    Dice, Expansion, Game, Job, MoveId, Outcomes, PlayOptions, Policy, RoleId, Simulator, play_one_by_one,
+    Describe, Dice, Expansion, Game, Job, MoveId, Outcomes, PlayOptions, Policy, RoleId, Simulator,
+    play_one_by_one,
 };
 
 use super::tests::{batch, some_states};

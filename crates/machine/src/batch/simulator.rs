@@ -1,8 +1,8 @@
 //! The boundary: single states are the circuit machine's, many states go into lanes.
 
 use game::{
-    Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId, RuleFault,
-    Simulator,
+    Describe, Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
+    RuleFault, Simulator,
 };
 
 use super::{BatchMachine, BatchWorkspace, LANES};
@@ -17,8 +17,12 @@ impl Game for BatchMachine {
     type State = CircuitState;
     type Workspace = BatchWorkspace;
 
-    fn roles(&self) -> &[String] {
-        self.machine.roles()
+    fn role_count(&self) -> usize {
+        self.machine.role_count()
+    }
+
+    fn chance(&self) -> Option<RoleId> {
+        self.machine.chance()
     }
 
     fn workspace(&self) -> BatchWorkspace {
@@ -59,6 +63,16 @@ impl Game for BatchMachine {
         out: &mut Vec<GoalReading>,
     ) -> Result<(), RuleFault> {
         self.machine.goals(&mut workspace.scalar, state, out)
+    }
+}
+
+impl Describe for BatchMachine {
+    fn roles(&self) -> &[String] {
+        self.machine.roles()
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.machine.role_spelling(role)
     }
 
     fn move_text(&self, id: MoveId) -> String {

@@ -264,9 +264,9 @@ fn playouts_agree_with_those_of_single_states() {
     {
         let machine = &batch.machine;
         let initial = machine.initial();
-        let limits = game::PlayoutLimits::default();
+        let limits = verify::PlayoutLimits::default();
         let summary =
-            game::simulate(&**machine, &mut machine.workspace(), 20_000, 6, limits, |_| true).unwrap();
+            verify::simulate(&**machine, &mut machine.workspace(), 20_000, 6, limits, |_| true).unwrap();
         let mut workspace = batch.workspace();
         let sample = batch.sample(&mut workspace, &initial, 200_000, 7, 1000).unwrap();
         let near = |a: f64, b: f64, interval: f64| (a - b).abs() <= 2.5 * interval + 1e-9;

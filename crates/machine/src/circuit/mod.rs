@@ -10,7 +10,7 @@ mod tests;
 use std::sync::Arc;
 
 use ::circuit::{Circuit, Edge, Gate};
-use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::exclusive::{Experience, Turns, find_turns, implied};
@@ -215,6 +215,14 @@ impl Layout {
 }
 
 impl game::Simulator for CircuitMachine {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn step_cost(&self) -> f64 {
+        f64::INFINITY
+    }
+
     fn state_bytes(&self) -> usize {
         CircuitState::bytes_apart(self.circuit().bases.len())
     }
@@ -224,8 +232,12 @@ impl Game for CircuitMachine {
     type State = CircuitState;
     type Workspace = CircuitWorkspace;
 
-    fn roles(&self) -> &[String] {
-        &self.role_names
+    fn role_count(&self) -> usize {
+        self.role_names.len()
+    }
+
+    fn chance(&self) -> Option<RoleId> {
+        self.circuit.chance.map(|role| RoleId(role as u16))
     }
 
     fn workspace(&self) -> CircuitWorkspace {
@@ -301,10 +313,25 @@ impl Game for CircuitMachine {
         }
         Ok(())
     }
+}
+
+impl Describe for CircuitMachine {
+    fn roles(&self) -> &[String] {
+        &self.role_names
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        let name = self.role_names.get(role.0 as usize);
+        name.map_or_else(String::new, |name| self.circuit.spellings.spell(name))
+    }
 
     fn move_text(&self, id: MoveId) -> String {
         let (role, number) = self.moves.split(id);
         self.circuit.roles[role.0 as usize].moves[number as usize].clone()
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.circuit.spellings.spell(&self.move_text(id))
     }
 
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {

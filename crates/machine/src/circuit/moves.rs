@@ -104,7 +104,7 @@ pub(super) fn canonical(text: &str) -> String {
         if !(canonical.is_empty() || canonical.ends_with('(') || token == ")") {
             canonical.push(' ');
         }
-        canonical.push_str(&token.to_ascii_lowercase());
+        canonical.push_str(&token.to_lowercase());
     }
     canonical
 }
@@ -116,6 +116,7 @@ mod tests {
     #[test]
     fn case_and_blanks_do_not_matter() {
         assert_eq!(canonical(" ( Mark 1  (f X)) "), "(mark 1 (f x))");
+        assert_eq!(canonical("Ärger"), "ärger");
         assert_eq!(canonical("NOOP"), "noop");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use game::{Game, PlayoutLimits, perft, walk};
+use game::{Describe, Game};
+use verify::{PlayoutLimits, perft, walk};
 
 use super::*;
 use crate::samples;

@@ -13,9 +13,10 @@ mod tune;
 mod workspace;
 
 use datalog::{ComponentId, Database, Engine, Fault, Limits, RelationId, TermId};
-use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 use gdl::Symbols;
 use gdl::normal::NormalRules;
+use verify::inspect::Declared;
 
 pub use state::ReferenceState;
 pub use workspace::ReferenceWorkspace;
@@ -79,6 +80,7 @@ pub struct Reference {
     symbols: Symbols,
     roles: Vec<String>,
     role_terms: Vec<TermId>,
+    chance: Option<RoleId>,
     keywords: Keywords,
     engine: Engine,
     /// Fixed relations and indexes; workspaces start as copies of it.
@@ -116,6 +118,7 @@ impl Reference {
             symbols: rules.symbols.clone(),
             roles: rules.roles.iter().map(|&role| rules.symbols.name(role).to_owned()).collect(),
             role_terms,
+            chance: rules.chance().map(|role| RoleId(role as u16)),
             keywords,
             engine,
             database,
@@ -163,15 +166,10 @@ impl Reference {
     fn term_text(&self, term: TermId) -> String {
         self.database.with_all_terms(|terms| text::canonical(terms, &self.symbols, term))
     }
-}
 
-/// What a sheet declares by `base` and `input`.
-#[derive(Clone, Debug, Default)]
-pub struct Declared {
-    /// Facts.
-    pub base: Option<std::collections::HashSet<String>>,
-    /// Roles and moves.
-    pub input: Option<std::collections::HashSet<(String, String)>>,
+    fn term_spelling(&self, term: TermId) -> String {
+        self.database.with_all_terms(|terms| text::spelled(terms, &self.symbols, term))
+    }
 }
 
 fn rule_fault(fault: Fault) -> RuleFault {
@@ -183,6 +181,14 @@ fn rule_fault(fault: Fault) -> RuleFault {
 }
 
 impl game::Simulator for Reference {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn step_cost(&self) -> f64 {
+        f64::INFINITY
+    }
+
     fn state_bytes(&self) -> usize {
         // States have about as many facts as the first one.
         size_of_val(self.initial().facts()) + 32
@@ -193,8 +199,12 @@ impl Game for Reference {
     type State = ReferenceState;
     type Workspace = ReferenceWorkspace;
 
-    fn roles(&self) -> &[String] {
-        &self.roles
+    fn role_count(&self) -> usize {
+        self.roles.len()
+    }
+
+    fn chance(&self) -> Option<RoleId> {
+        self.chance
     }
 
     fn workspace(&self) -> ReferenceWorkspace {
@@ -257,13 +267,24 @@ impl Game for Reference {
         }
         Ok(())
     }
+}
+
+impl Describe for Reference {
+    fn roles(&self) -> &[String] {
+        &self.roles
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        let term = self.role_terms.get(role.0 as usize);
+        term.map_or_else(String::new, |&term| self.term_spelling(term))
+    }
 
     fn move_text(&self, id: MoveId) -> String {
         self.term_text(TermId(id.0))
     }
 
     fn move_spelling(&self, id: MoveId) -> String {
-        self.database.with_all_terms(|terms| text::spelled(terms, &self.symbols, TermId(id.0)))
+        self.term_spelling(TermId(id.0))
     }
 
     fn find_move(&self, _role: RoleId, text: &str) -> Option<MoveId> {

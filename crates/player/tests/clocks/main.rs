@@ -8,9 +8,8 @@ mod slow;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use game::{Dice, Expansion, Game, MoveId, RoleId};
+use game::{Describe, Dice, Expansion, Game, MoveId, RoleId};
 use machine::batch::BatchMachine;
-use machine::builder::Ready;
 use player::{AGENTS, Clock, Limit, MachineKind, Machines, Player, PlayerError, Setup};
 use proptest::prelude::*;
 
@@ -22,11 +21,9 @@ const TOLERANCE: Duration = Duration::from_secs(2);
 /// A game on a machine that is not slow.
 fn truth(name: &str) -> Arc<BatchMachine> {
     let text = bundled::find(name).expect("a bundled game").rules;
-    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(name, text)).sheet);
-    match Machines::build(rules, Duration::from_secs(60), 1 << 30, clock()).last() {
-        Some(Ready::Batch(batch)) => batch,
-        other => panic!("{other:?}"),
-    }
+    let rules = gdl::normal::read(text);
+    let machine = Machines::build(rules, Duration::from_secs(60), 1 << 30, clock()).last();
+    Arc::clone(machine.expect("a machine").lanes().expect("small enough for lanes"))
 }
 
 /// Small games: in turn with a long history, in turn with a short one, all at once.

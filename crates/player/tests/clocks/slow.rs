@@ -7,8 +7,8 @@ use std::thread::ThreadId;
 use std::time::Duration;
 
 use game::{
-    Dice, Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId, RuleFault,
-    Simulator,
+    Describe, Dice, Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
+    RuleFault, Simulator,
 };
 use parking_lot::{Condvar, Mutex};
 
@@ -128,8 +128,12 @@ impl<G: Game> Game for Slow<G> {
     type State = G::State;
     type Workspace = G::Workspace;
 
-    fn roles(&self) -> &[String] {
-        self.game.roles()
+    fn role_count(&self) -> usize {
+        self.game.role_count()
+    }
+
+    fn chance(&self) -> Option<RoleId> {
+        self.game.chance()
     }
 
     fn workspace(&self) -> Self::Workspace {
@@ -169,9 +173,23 @@ impl<G: Game> Game for Slow<G> {
         self.call(true);
         self.game.goals(workspace, state, out)
     }
+}
+
+impl<G: Describe> Describe for Slow<G> {
+    fn roles(&self) -> &[String] {
+        self.game.roles()
+    }
+
+    fn role_spelling(&self, role: RoleId) -> String {
+        self.game.role_spelling(role)
+    }
 
     fn move_text(&self, id: MoveId) -> String {
         self.game.move_text(id)
+    }
+
+    fn move_spelling(&self, id: MoveId) -> String {
+        self.game.move_spelling(id)
     }
 
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {
@@ -194,6 +212,10 @@ impl<G: Simulator> Simulator for Slow<G> {
 
     fn step_cost(&self) -> f64 {
         self.game.step_cost()
+    }
+
+    fn state_bytes(&self) -> usize {
+        self.game.state_bytes()
     }
 
     fn expand_all(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use game::Game;
+use game::{Describe, Game};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use machine::reference::Reference;
@@ -48,7 +48,7 @@ pub(crate) fn bundled(name: &str) -> String {
 }
 
 fn rules(text: &str) -> gdl::normal::NormalRules {
-    gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("puzzle", text)).sheet)
+    gdl::normal::read(text)
 }
 
 /// The game of some rules in lanes.

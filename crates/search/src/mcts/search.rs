@@ -13,9 +13,6 @@ use super::select::Chooser;
 use super::tree::{Bounds, Edge, Joint, NODES_AHEAD, Node, NodeId, Shape, Status, Stock, Tree, UNIT};
 use crate::{Budget, Parallel, Parameters, Selection, Stop};
 
-/// The role that moves at random, by the convention of match hosts.
-const NATURE: &str = "random";
-
 /// What was done so far, over all moves of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
@@ -70,7 +67,8 @@ impl<G: Simulator> Search<G> {
             trees: (0..trees).map(tree).collect(),
             policies: (0..trees).map(|_| Mutex::new(policy::make(&parameters))).collect(),
             workers: (0..threads).map(worker).collect(),
-            nature: game.roles().iter().position(|role| role == NATURE).filter(|_| game.role_count() > 1),
+            // Who plays alone decides, whatever the role is called.
+            nature: game.chance().map(|role| role.0 as usize).filter(|_| game.role_count() > 1),
             totals: Totals::default(),
             most_moves: 0,
             parameters,

@@ -3,7 +3,7 @@
 #[path = "../../tests/support/mod.rs"]
 mod support;
 
-use game::{Game, RoleId};
+use game::{Describe, Game, RoleId};
 
 use super::Search;
 use super::tree::{Bounds, Status};

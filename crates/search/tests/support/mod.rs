@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use circuit::Effort;
-use game::{Game, MoveId, RoleId};
+use game::{Describe, MoveId, RoleId};
 use ground::Budget;
 use machine::circuit::CircuitMachine;
 
@@ -15,7 +15,7 @@ pub(crate) fn circuit(name: &str) -> Arc<CircuitMachine> {
 
 /// The circuit machine of some rules.
 pub(crate) fn circuit_of(text: &str) -> Arc<CircuitMachine> {
-    let rules = gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new("test", text)).sheet);
+    let rules = gdl::normal::read(text);
     let budget =
         Budget { clock: &|| Duration::ZERO, deadline: Duration::MAX, bytes: 1 << 30, progress: &|_| true };
     let build = machine::build::circuit(&rules, Effort::Thorough, &budget).expect("it can be grounded");
@@ -24,7 +24,7 @@ pub(crate) fn circuit_of(text: &str) -> Arc<CircuitMachine> {
 
 /// The state after some joint moves, each given as the texts of the roles' moves.
 #[allow(dead_code)]
-pub(crate) fn after<G: Game>(game: &G, moves: &[&[&str]]) -> G::State {
+pub(crate) fn after<G: Describe>(game: &G, moves: &[&[&str]]) -> G::State {
     let mut workspace = game.workspace();
     moves.iter().fold(game.initial(), |state, texts| {
         let joint: Vec<MoveId> = texts

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use gdl::normal::{NormalRules, normalize};
+use gdl::normal::NormalRules;
 use protocol::{News, tidy};
 
 use super::counters::{Counters, count};
@@ -90,7 +90,7 @@ impl Brain {
     fn new(mut brief: Brief) -> Result<Self, String> {
         let text = std::mem::take(&mut brief.rules);
         let source: Arc<str> = text.as_str().into();
-        let rules: NormalRules = normalize(&gdl::parse(&gdl::SourceFile::new("START", text)).sheet);
+        let rules: NormalRules = gdl::normal::read(&text);
         if rules.roles.is_empty() {
             return Err("the rules have no roles".to_owned());
         }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use datalog::Limits;
-use game::{Dice, Expansion, Game, MoveId, RoleId, RuleFault};
+use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault, Simulator};
 use gdl::normal::NormalRules;
-use machine::builder::Ready;
 use machine::reference::Reference;
+use machine::{Machine, Visitor};
 
 use crate::MindError;
 
@@ -14,7 +14,7 @@ use crate::MindError;
 const TRIED_JOINTS: usize = 10_000;
 
 /// A position that follows the joint moves of a match, on any machine.
-pub(crate) struct Track<G: Game> {
+pub(crate) struct Track<G: Describe> {
     game: Arc<G>,
     workspace: G::Workspace,
     state: G::State,
@@ -34,12 +34,15 @@ pub(crate) trait Follow: Send {
 }
 
 /// At the beginning of a game, on a machine.
-pub(crate) fn follow(ready: &Ready) -> Result<Box<dyn Follow>, MindError> {
-    Ok(match ready {
-        Ready::Reference(game) => Box::new(Track::new(Arc::clone(game))?),
-        Ready::Circuit(game) => Box::new(Track::new(Arc::clone(game))?),
-        Ready::Batch(lanes) => Box::new(Track::new(Arc::clone(lanes.machine()))?),
-    })
+pub(crate) fn follow(machine: &Machine) -> Result<Box<dyn Follow>, MindError> {
+    struct Begin;
+    impl Visitor<'_> for Begin {
+        type Answer = Result<Box<dyn Follow>, MindError>;
+        fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+            Ok(Box::new(Track::new(Arc::clone(game))?))
+        }
+    }
+    machine.visit(Begin)
 }
 
 impl Track<Reference> {
@@ -51,7 +54,7 @@ impl Track<Reference> {
     }
 }
 
-impl<G: Game + 'static> Follow for Track<G> {
+impl<G: Describe + 'static> Follow for Track<G> {
     fn advance(&mut self, joint: &[String]) -> Result<(), MindError> {
         let ids = self.find(joint).ok_or_else(|| MindError::NotLegal(joint.join(" ")))?;
         self.state = self.game.apply(&mut self.workspace, &self.state, &ids).map_err(fault)?;
@@ -64,7 +67,7 @@ impl<G: Game + 'static> Follow for Track<G> {
     }
 }
 
-impl<G: Game> Track<G> {
+impl<G: Describe> Track<G> {
     fn new(game: Arc<G>) -> Result<Self, MindError> {
         let (workspace, state) = (game.workspace(), game.initial());
         let mut track = Self { game, workspace, state, expansion: Expansion::new() };

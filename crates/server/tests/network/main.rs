@@ -3,4 +3,5 @@
 mod hostile_host;
 mod hostile_player;
 mod mutations;
+mod spelling;
 mod support;

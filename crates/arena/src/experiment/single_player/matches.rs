@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use game::{Expansion, Game, Goal, GoalReading, RoleId};
+use game::{Describe, Expansion, Game, Goal, GoalReading, RoleId};
 use machine::circuit::CircuitMachine;
 use player::{AgentSpec, Clock, Limit, Machines, Player, Setup};
 use puzzle::method::Method;

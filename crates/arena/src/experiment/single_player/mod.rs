@@ -84,7 +84,7 @@ impl Experiment for SinglePlayer {
 fn rules(puzzle: &str) -> Result<NormalRules, ArenaError> {
     let unknown = |why: String| ArenaError::Unplayable { game: puzzle.to_owned(), why };
     let rules = bundled::find(puzzle).map_err(|error| unknown(error.to_string()))?.rules;
-    Ok(gdl::normal::normalize(&gdl::parse(&gdl::SourceFile::new(puzzle, rules)).sheet))
+    Ok(gdl::normal::read(rules))
 }
 
 fn machine(puzzle: &str) -> Result<Arc<CircuitMachine>, ArenaError> {

@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Dice, Game, PlayoutLimits, RuleFault};
+use game::{Describe, Dice, Game, RuleFault};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use machine::reference::Reference;
+use verify::PlayoutLimits;
 
 use super::answer::{BuildAnswer, CellAnswer, Event};
 use super::{Against, Arguments, BenchMachine, expansion, measure, versus};
@@ -132,7 +133,13 @@ fn measure_lanes(name: &str, machine: &BatchMachine, seconds: f64) -> Result<Cel
 
 /// Measures a machine that plays one state at a time and whose building began at `begin`, after
 /// other work of `before` seconds.
-fn measure_single<G: Game>(name: &str, game: &G, seconds: f64, begin: Duration, before: f64) -> CellAnswer {
+fn measure_single<G: Describe>(
+    name: &str,
+    game: &G,
+    seconds: f64,
+    begin: Duration,
+    before: f64,
+) -> CellAnswer {
     let build_seconds = cpu_seconds_since(begin);
     let first = first_playout(game, seconds).map(|done| done.then(|| before + cpu_seconds_since(begin)));
     let cell = first.and_then(|first| {

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use bench::hand::{self, HandGame};
-use game::{Dice, Expansion, Game, PlayoutLimits, RuleFault};
+use game::{Dice, Expansion, Game, RuleFault};
 use machine::batch::{BatchMachine, LANES};
+use verify::PlayoutLimits;
 
 use super::answer::Mean;
 use crate::process::{cpu_seconds_since, cpu_time};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context;
-use game::{Game, MoveId, RoleId, Simulator};
+use game::{Describe, Game, MoveId, RoleId, Simulator};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use player::AgentSpec;
@@ -205,7 +205,11 @@ pub(super) fn signature(arguments: &Arguments, output: &mut Output) -> anyhow::R
 }
 
 /// Plays some turns and adds what is thought of every move.
-fn sign<G: Simulator>(machine: &Arc<G>, agent: &AgentSpec, digest: &mut Digest) -> anyhow::Result<()> {
+fn sign<G: Simulator + Describe>(
+    machine: &Arc<G>,
+    agent: &AgentSpec,
+    digest: &mut Digest,
+) -> anyhow::Result<()> {
     let mut search = Search::new(Arc::clone(machine), machine.initial(), agent.parameters().clone(), 1);
     for _ in 0..SIGNED_TURNS {
         search.run(&Budget::simulations(SIGNED_SIMULATIONS)).map_err(faulty(&**machine))?;

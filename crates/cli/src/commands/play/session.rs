@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use game::{Dice, Expansion, Game, MoveId, RoleId, RuleFault};
+use game::{Describe, Dice, Expansion, Game, MoveId, RoleId, RuleFault};
 use machine::reference::{Reference, ReferenceState, ReferenceWorkspace};
 use player::Decision;
 
@@ -158,7 +158,7 @@ impl<'g> Session<'g> {
                 find(own)
             } else if legal.len() == 1 {
                 Some(legal[0])
-            } else if name == referee::RANDOM {
+            } else if self.machine.chance() == Some(id) {
                 Some(legal[self.dice.below(legal.len())])
             } else {
                 let decision = self.opponents.ask(role, &self.history)?;

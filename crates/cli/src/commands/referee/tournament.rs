@@ -57,7 +57,8 @@ impl Tournament {
         clocks: Clocks,
     ) -> anyhow::Result<Self> {
         use game::Game;
-        let schedule = Schedule::new(machine.roles(), players.len(), !arguments.no_rotation)?;
+        let (roles, chance) = (machine.role_count(), machine.chance());
+        let schedule = Schedule::new(roles, chance, players.len(), !arguments.no_rotation)?;
         let kept = match &arguments.db {
             None => None,
             Some(path) => {
@@ -178,7 +179,7 @@ impl Tournament {
             None => 0,
         };
         let seats = self.schedule.players(number);
-        let name = |seat: &Option<usize>| seat.map_or(referee::RANDOM, |player| &self.players[player].name);
+        let name = |seat: &Option<usize>| seat.map_or("chance", |player| &self.players[player].name);
         let settings = Settings {
             match_id: format!("{}.{base}.{number}.{attempt}", one_word(&self.game)),
             game_name: self.game.clone(),

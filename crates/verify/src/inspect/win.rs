@@ -6,14 +6,14 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use game::{Dice, Expansion, Game, MoveId, RoleId, RuleFault};
+use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault};
 
 /// How many joint moves of a position are tried at most.
 const TRIED: usize = 32;
 /// A playout that is longer is given up.
 const LONGEST: usize = 2_000;
 
-pub(super) struct Search<'a, G: Game, GoOn> {
+pub(super) struct Search<'a, G: Describe, GoOn> {
     pub(super) game: &'a G,
     pub(super) workspace: &'a mut G::Workspace,
     pub(super) go_on: &'a mut GoOn,
@@ -37,7 +37,7 @@ impl From<RuleFault> for Stopped {
 /// The line of a playout, and what the role gets at its end.
 type Line<State> = (u8, Vec<(Vec<MoveId>, State)>);
 
-impl<G: Game, GoOn: FnMut() -> bool> Search<'_, G, GoOn> {
+impl<G: Describe, GoOn: FnMut() -> bool> Search<'_, G, GoOn> {
     /// Whether such an end is found within the budget.
     pub(super) fn succeeds(&mut self) -> bool {
         if self.game.role_count() == 1 {

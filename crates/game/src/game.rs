@@ -1,4 +1,4 @@
-//! The trait that every machine implements.
+//! The trait that every machine implements: all that thinking needs.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -8,17 +8,24 @@ use crate::{Expansion, GoalReading, MoveId, RoleId, RuleFault};
 /// The rules of one game, ready to be played. Shared between threads; what a thread needs to
 /// think with is its own [`Game::Workspace`].
 ///
+/// A state and a joint move have exactly one successor: where dice fall, a role throws them, and
+/// [`Game::chance`] says which. How things are written is [`Describe`](crate::Describe)'s, which
+/// thinking does without.
+///
 /// All machines of a game give the same answers. Legal moves are listed in the bytewise order of
-/// their [`move_text`](Game::move_text): perft, seeds and records then agree between machines,
-/// although each numbers its moves as it likes.
+/// their [`move_text`](crate::Describe::move_text): perft, seeds and records then agree between
+/// machines, although each numbers its moves as it likes.
 pub trait Game: Send + Sync {
     /// A position. Equal positions are equal values.
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
     /// Scratch space, one per thread; it may remember the last state to answer faster.
     type Workspace: Send;
 
-    /// The names of the roles, in the order of joint moves.
-    fn roles(&self) -> &[String];
+    /// The number of roles. Joint moves have one move for each, in their order.
+    fn role_count(&self) -> usize;
+
+    /// The role whose moves nobody chooses: they are drawn, all legal ones equally likely.
+    fn chance(&self) -> Option<RoleId>;
 
     /// Fresh scratch space.
     fn workspace(&self) -> Self::Workspace;
@@ -50,29 +57,7 @@ pub trait Game: Send + Sync {
         out: &mut Vec<GoalReading>,
     ) -> Result<(), RuleFault>;
 
-    /// The move in canonical lower-case KIF.
-    fn move_text(&self, id: MoveId) -> String;
-
-    /// The move in the spelling of the rules, as a match host expects it.
-    fn move_spelling(&self, id: MoveId) -> String {
-        self.move_text(id)
-    }
-
-    /// The move of a role with this text (case and blanks do not matter), if the machine knows it.
-    fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId>;
-
-    /// What is true in a state: canonical lower-case KIF, sorted bytewise.
-    fn facts(&self, state: &Self::State) -> Vec<String>;
-
-    /// The state in which exactly these facts are true, if the machine can represent it.
-    fn state_of(&self, facts: &[&str]) -> Option<Self::State>;
-
-    /// The number of roles.
-    fn role_count(&self) -> usize {
-        self.roles().len()
-    }
-
-    /// All roles.
+    /// All roles: nothing but the numbers below [`Game::role_count`].
     fn role_ids(&self) -> impl Iterator<Item = RoleId>
     where
         Self: Sized,

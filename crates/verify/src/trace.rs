@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
+use game::{Describe, Expansion, RoleId, RuleFault};
 use serde::Deserialize;
 use sha1::{Digest, Sha1};
 
 use crate::walk::missing;
-use crate::{Expansion, Game, RoleId, RuleFault};
 
 /// A recorded set of playouts of one game.
 #[derive(Clone, Debug, Deserialize)]
@@ -92,7 +92,7 @@ pub fn parse_trace(json: &[u8]) -> Result<Trace, serde_json::Error> {
 
 /// Plays a trace back on a machine and compares every answer with it.
 /// `progress` is called after every step and stops the run by returning `false`.
-pub fn play_back<G: Game>(
+pub fn play_back<G: Describe>(
     game: &G,
     trace: &Trace,
     mut progress: impl FnMut() -> bool,
@@ -157,7 +157,7 @@ impl Place {
     }
 }
 
-fn check_step<G: Game>(
+fn check_step<G: Describe>(
     game: &G,
     workspace: &mut G::Workspace,
     state: &G::State,

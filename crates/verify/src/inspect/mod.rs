@@ -10,11 +10,19 @@ mod win;
 
 use std::collections::HashSet;
 
-use game::{Dice, Expansion, Game, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Dice, Expansion, GoalReading, MoveId, RoleId, RuleFault};
 use gdl::{Code, Diagnostic, RuleSheet, Span};
 
-use crate::reference::Declared;
 use places::Places;
+
+/// What a sheet declares by `base` and `input`.
+#[derive(Clone, Debug, Default)]
+pub struct Declared {
+    /// Facts.
+    pub base: Option<HashSet<String>>,
+    /// Roles and moves.
+    pub input: Option<HashSet<(String, String)>>,
+}
 
 /// How much is simulated.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +60,7 @@ pub struct Inspection {
 
 /// Plays a game at random and reports what goes wrong. `go_on` is asked before each step and ends
 /// the inspection early by returning `false`, as does a machine that is told to stop.
-pub fn inspect<G: Game>(
+pub fn inspect<G: Describe>(
     game: &G,
     declared: &Declared,
     sheet: &RuleSheet,
@@ -92,7 +100,7 @@ pub fn inspect<G: Game>(
     Inspection { findings, playouts, steps: inspector.steps, complete }
 }
 
-struct Inspector<'a, G: Game, GoOn> {
+struct Inspector<'a, G: Describe, GoOn> {
     game: &'a G,
     declared: &'a Declared,
     places: Places<'a>,
@@ -110,7 +118,7 @@ struct Inspector<'a, G: Game, GoOn> {
 /// How a position was reached.
 type Path = [Vec<MoveId>];
 
-impl<G: Game, GoOn: FnMut() -> bool> Inspector<'_, G, GoOn> {
+impl<G: Describe, GoOn: FnMut() -> bool> Inspector<'_, G, GoOn> {
     /// Plays once; `false` if the inspection has to end.
     fn playout(&mut self, mut dice: Dice, limit: usize) -> bool {
         let mut state = self.game.initial();
@@ -355,6 +363,3 @@ fn first_name(term: &str) -> &str {
     let term = term.trim_start_matches('(');
     &term[..term.find([' ', ')']).unwrap_or(term.len())]
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,7 +1,9 @@
 //! The differential walk: two machines play the same random games in lock-step and every answer
 //! is compared, by sets and states.
 
-use crate::{Dice, Expansion, Game, MoveId, PlayoutLimits, RuleFault};
+use game::{Describe, Dice, Expansion, MoveId, RuleFault};
+
+use crate::PlayoutLimits;
 
 /// The first place where two machines differ.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,7 +13,7 @@ pub struct Difference {
     pub playout: u64,
     /// After how many joint moves.
     pub step: usize,
-    /// What differs: `state`, `terminal`, `legal moves of ..`, `goals`, `fault`.
+    /// What differs: `state`, `terminal`, `roles`, `legal moves of ..`, `spelling of ..`, `goals`, `fault`.
     pub what: String,
     /// The first machine's answer.
     pub first: String,
@@ -29,8 +31,8 @@ pub struct WalkReport {
 }
 
 /// Walks both machines through `playouts` seeded playouts and compares states, terminality, legal
-/// moves and goals (in every state) by their texts. A fault must be met by both.
-pub fn walk<A: Game, B: Game>(
+/// moves and goals (in every state) by their texts, and how roles and moves are spelled. A fault must be met by both.
+pub fn walk<A: Describe, B: Describe>(
     first: &A,
     second: &B,
     playouts: u64,
@@ -82,7 +84,7 @@ fn outcome<T>(result: &Result<T, RuleFault>) -> String {
 }
 
 /// One machine with its scratch space.
-struct Side<'a, G: Game> {
+struct Side<'a, G: Describe> {
     game: &'a G,
     workspace: G::Workspace,
     expansion: Expansion,
@@ -93,11 +95,12 @@ struct Look {
     facts: Vec<String>,
     terminal: bool,
     legal: Vec<Vec<String>>,
+    spellings: Vec<Vec<String>>,
     goals: String,
     roles: Vec<String>,
 }
 
-impl<'a, G: Game> Side<'a, G> {
+impl<'a, G: Describe> Side<'a, G> {
     fn new(game: &'a G) -> Self {
         Self { game, workspace: game.workspace(), expansion: Expansion::new() }
     }
@@ -107,12 +110,14 @@ impl<'a, G: Game> Side<'a, G> {
         self.game.expand(&mut self.workspace, state, &mut self.expansion)?;
         self.game.goals(&mut self.workspace, state, &mut goals)?;
         let text = |legal: &[MoveId]| legal.iter().map(|&id| self.game.move_text(id)).collect();
+        let spelling = |legal: &[MoveId]| legal.iter().map(|&id| self.game.move_spelling(id)).collect();
         Ok(Look {
             facts: self.game.facts(state),
             terminal: self.expansion.is_terminal(),
             legal: self.expansion.by_role().map(text).collect(),
+            spellings: self.expansion.by_role().map(spelling).collect(),
             goals: format!("{goals:?}"),
-            roles: self.game.roles().to_vec(),
+            roles: self.game.role_ids().map(|role| self.game.role_spelling(role)).collect(),
         })
     }
 
@@ -134,9 +139,17 @@ impl Look {
             let text = |terminal: bool| terminal.to_string();
             return Err(("terminal".to_owned(), text(self.terminal), text(other.terminal)));
         }
+        if self.roles != other.roles {
+            return differ("roles".to_owned(), &self.roles, &other.roles);
+        }
         for ((one, two), role) in self.legal.iter().zip(&other.legal).zip(&self.roles) {
             if one != two {
                 return differ(format!("legal moves of {role}"), one, two);
+            }
+        }
+        for ((one, two), role) in self.spellings.iter().zip(&other.spellings).zip(&self.roles) {
+            if one != two {
+                return differ(format!("spelling of the moves of {role}"), one, two);
             }
         }
         if self.goals != other.goals {

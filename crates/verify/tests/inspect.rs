@@ -1,5 +1,8 @@
-use super::*;
-use crate::reference::Reference;
+//! Faults of rule sheets that show in play.
+
+use gdl::{Code, Diagnostic};
+use machine::reference::Reference;
+use verify::inspect::{Budget, inspect};
 
 /// A countdown of two steps; `rules` replaces parts of it.
 const COUNTDOWN: &str = "(role you) (base (left 2)) (base (left 1)) (base (left 0)) (base won)

@@ -1,6 +1,6 @@
 //! Perft: how many sequences of joint moves of a given length there are.
 
-use crate::{Expansion, Game, MoveId, RuleFault};
+use game::{Expansion, Game, MoveId, RuleFault};
 
 /// The number of sequences of `depth` joint moves from a state. Sequences that end earlier do not
 /// count, as in chess.

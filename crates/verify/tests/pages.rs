@@ -2,8 +2,8 @@
 //! has the fault, the second has not.
 
 use gdl::{CODES, SourceFile};
-use machine::inspect::{Budget, inspect};
 use machine::reference::Reference;
+use verify::inspect::{Budget, inspect};
 
 /// The sheets of a page that are to be played.
 fn sheets(page: &str) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Seeded random playouts and what many of them say.
 
-use crate::{Dice, Expansion, Game, GoalReading, MoveId, RuleFault};
+use game::{Dice, Expansion, Game, GoalReading, MoveId, RuleFault};
 
 /// How far a playout may go.
 #[derive(Clone, Copy, Debug)]

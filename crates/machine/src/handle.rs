@@ -1,0 +1,162 @@
+//! One machine to hold, whichever it is.
+//!
+//! What holds a machine need not know which one it is; what thinks must, or every call would go
+//! through a table of functions. So the handle is opened once, by a [`Visitor`] that is compiled for
+//! each machine there is, and what it starts runs on that machine alone. A new kind of machine is a
+//! variant here and nowhere else.
+
+use std::sync::Arc;
+
+use game::{Describe, RoleId, Simulator};
+use verify::inspect::Declared;
+
+use crate::batch::{BatchMachine, LaneGame};
+use crate::circuit::CircuitMachine;
+use crate::reference::Reference;
+
+/// The kinds of machines, the best last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MachineKind {
+    /// Plain evaluation of the rules.
+    Reference,
+    /// A circuit, one state at a time.
+    Circuit,
+    /// A circuit in lanes.
+    Batch,
+}
+
+impl MachineKind {
+    /// The name of the kind.
+    pub fn name(self) -> &'static str {
+        match self {
+            MachineKind::Reference => "reference",
+            MachineKind::Circuit => "circuit",
+            MachineKind::Batch => "batch",
+        }
+    }
+}
+
+impl std::fmt::Display for MachineKind {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(self.name())
+    }
+}
+
+/// A machine, shared by all who hold it.
+#[derive(Clone, Debug)]
+pub struct Machine(Held);
+
+#[derive(Clone, Debug)]
+enum Held {
+    Reference(Arc<Reference>),
+    Circuit(Arc<CircuitMachine>),
+    Batch(Arc<BatchMachine>),
+    Lanes(Arc<LaneGame>),
+}
+
+/// Something to do with a machine. A trait, as closures cannot be generic.
+pub trait Visitor<'m> {
+    /// What comes of it.
+    type Answer;
+    /// Does it with the machine as it is.
+    fn visit<G: Simulator + Describe + 'static>(self, game: &'m Arc<G>) -> Self::Answer;
+}
+
+impl Machine {
+    /// Opens the handle.
+    pub fn visit<'m, V: Visitor<'m>>(&'m self, visitor: V) -> V::Answer {
+        match &self.0 {
+            Held::Reference(game) => visitor.visit(game),
+            Held::Circuit(game) => visitor.visit(game),
+            Held::Batch(game) => visitor.visit(game),
+            Held::Lanes(game) => visitor.visit(game),
+        }
+    }
+
+    /// Which kind it is.
+    pub fn kind(&self) -> MachineKind {
+        match &self.0 {
+            Held::Reference(_) => MachineKind::Reference,
+            Held::Circuit(_) => MachineKind::Circuit,
+            Held::Batch(_) | Held::Lanes(_) => MachineKind::Batch,
+        }
+    }
+
+    /// The names of the roles in canonical lower case, in the order of joint moves.
+    pub fn roles(&self) -> &[String] {
+        struct Roles;
+        impl<'m> Visitor<'m> for Roles {
+            type Answer = &'m [String];
+            fn visit<G: Simulator + Describe + 'static>(self, game: &'m Arc<G>) -> &'m [String] {
+                game.roles()
+            }
+        }
+        self.visit(Roles)
+    }
+
+    /// The role whose moves are drawn.
+    pub fn chance(&self) -> Option<RoleId> {
+        struct Chance;
+        impl Visitor<'_> for Chance {
+            type Answer = Option<RoleId>;
+            fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Option<RoleId> {
+                game.chance()
+            }
+        }
+        self.visit(Chance)
+    }
+
+    /// The circuit in lanes, if that is what it is: planners need more than a game.
+    pub fn lanes(&self) -> Option<&Arc<BatchMachine>> {
+        match &self.0 {
+            Held::Batch(game) => Some(game),
+            _ => None,
+        }
+    }
+
+    /// What the sheet declares by `base` and `input`; a circuit has forgotten it.
+    pub fn declared(&self) -> Declared {
+        match &self.0 {
+            Held::Reference(game) => game.declared(),
+            _ => Declared::default(),
+        }
+    }
+
+    /// Bytes in use, about.
+    pub fn bytes(&self) -> usize {
+        let circuit = |game: &CircuitMachine| game.circuit().gates.len() * GATE_BYTES;
+        match &self.0 {
+            Held::Reference(game) => game.bytes(),
+            Held::Circuit(game) => circuit(game),
+            Held::Batch(game) => circuit(game.machine()),
+            Held::Lanes(game) => circuit(game.machine()),
+        }
+    }
+}
+
+/// What a gate takes, about.
+const GATE_BYTES: usize = 12;
+
+impl From<Arc<Reference>> for Machine {
+    fn from(game: Arc<Reference>) -> Self {
+        Self(Held::Reference(game))
+    }
+}
+
+impl From<Arc<CircuitMachine>> for Machine {
+    fn from(game: Arc<CircuitMachine>) -> Self {
+        Self(Held::Circuit(game))
+    }
+}
+
+impl From<Arc<BatchMachine>> for Machine {
+    fn from(game: Arc<BatchMachine>) -> Self {
+        Self(Held::Batch(game))
+    }
+}
+
+impl From<Arc<LaneGame>> for Machine {
+    fn from(game: Arc<LaneGame>) -> Self {
+        Self(Held::Lanes(game))
+    }
+}
