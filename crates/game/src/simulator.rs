@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{Dice, Expansion, Expansions, Game, Goal, GoalReading, MoveId, RuleFault};
+use crate::{Dice, Expansion, Expansions, Game, GoalReading, MoveId, MoveWorth, Outcomes, RoleId, RuleFault};
 
 /// A state and how many playouts begin there.
 #[derive(Debug)]
@@ -36,19 +36,15 @@ pub enum Policy<'a> {
     /// The move of most worth; with probability `epsilon` any legal one instead. Moves of equal
     /// worth are equally likely where that costs nothing, otherwise the first listed is taken.
     Greedy {
-        /// The worth of each move, by its number; moves beyond the end have the worth `unseen`.
-        worth: &'a [f32],
-        /// The worth of moves beyond the end of `worth`.
-        unseen: f32,
+        /// The worth of each move to its role.
+        worth: &'a MoveWorth,
         /// From 0 to 1.
         epsilon: f32,
     },
     /// A move of worth `w` is chosen in proportion to `exp(w / temperature)`.
     Gibbs {
-        /// The worth of each move, by its number; moves beyond the end have the worth `unseen`.
-        worth: &'a [f32],
-        /// The worth of moves beyond the end of `worth`.
-        unseen: f32,
+        /// The worth of each move to its role.
+        worth: &'a MoveWorth,
         /// Above 0: the higher, the more random.
         temperature: f32,
     },
@@ -80,103 +76,6 @@ impl PlayOptions<'_> {
 impl Default for PlayOptions<'_> {
     fn default() -> Self {
         Self { seed: 0, most_steps: 10_000, policy: Policy::Uniform, record_moves: false, stop: None }
-    }
-}
-
-/// What became of playouts, in the order of the jobs.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcomes {
-    roles: usize,
-    lengths: Vec<u32>,
-    cut: Vec<bool>,
-    goals: Vec<Goal>,
-    /// How moves fared, if that was asked for.
-    pub moves: MoveRecord,
-}
-
-/// How each move fared in the playouts in which it was made.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct MoveRecord {
-    /// By the move's number: in how many playouts its role made it (at least once).
-    pub playouts: Vec<u32>,
-    /// By the move's number: the goals of its role in these playouts, summed.
-    pub goals: Vec<u64>,
-}
-
-impl MoveRecord {
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.playouts.clear();
-        self.goals.clear();
-    }
-
-    /// Adds playouts in which a move was made.
-    pub fn add(&mut self, id: MoveId, playouts: u32, goals: u64) {
-        let index = id.0 as usize;
-        if index >= self.playouts.len() {
-            self.playouts.resize(index + 1, 0);
-            self.goals.resize(index + 1, 0);
-        }
-        self.playouts[index] += playouts;
-        self.goals[index] += goals;
-    }
-}
-
-impl Outcomes {
-    /// Starts over, with room for some playouts of a game with some roles.
-    pub fn reset(&mut self, roles: usize, playouts: usize) {
-        self.roles = roles;
-        self.lengths.clear();
-        self.lengths.resize(playouts, 0);
-        self.cut.clear();
-        self.cut.resize(playouts, false);
-        self.goals.clear();
-        self.goals.resize(playouts * roles, Goal(0));
-        self.moves.clear();
-    }
-
-    /// The number of playouts.
-    pub fn len(&self) -> usize {
-        self.lengths.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.lengths.is_empty()
-    }
-
-    /// The number of joint moves of a playout; 0 if it began where the game is over.
-    pub fn length(&self, playout: usize) -> u32 {
-        self.lengths[playout]
-    }
-
-    /// Whether a playout was cut: its goals are those of a state that is not terminal.
-    pub fn is_cut(&self, playout: usize) -> bool {
-        self.cut[playout]
-    }
-
-    /// The goals of a playout, role by role: no goal counts 0, of several the highest.
-    pub fn goals(&self, playout: usize) -> &[Goal] {
-        &self.goals[playout * self.roles..(playout + 1) * self.roles]
-    }
-
-    /// Says how long a playout was, and whether it was cut.
-    pub fn set_length(&mut self, playout: usize, length: u32, cut: bool) {
-        self.lengths[playout] = length;
-        self.cut[playout] = cut;
-    }
-
-    /// Says that a role reached a goal in a playout; the highest counts.
-    pub fn raise(&mut self, playout: usize, role: usize, goal: Goal) {
-        let known = &mut self.goals[playout * self.roles + role];
-        *known = (*known).max(goal);
-    }
-
-    /// Says that a playout ended like another.
-    pub fn repeat(&mut self, from: usize, to: usize) {
-        self.lengths[to] = self.lengths[from];
-        self.cut[to] = self.cut[from];
-        self.goals.copy_within(from * self.roles..(from + 1) * self.roles, to * self.roles);
     }
 }
 
@@ -248,7 +147,7 @@ pub fn play_one_by_one<G: Game + ?Sized>(
     let starts = jobs.iter().flat_map(|job| std::iter::repeat_n(job.start, job.playouts as usize));
     let mut expansion = Expansion::new();
     let mut joint = Vec::new();
-    let mut made: Vec<(u16, MoveId)> = Vec::new();
+    let mut made: Vec<(RoleId, MoveId)> = Vec::new();
     let mut goals: Vec<GoalReading> = Vec::new();
     for (playout, start) in starts.enumerate() {
         let mut dice = Dice::stream(options.seed, playout as u64);
@@ -267,9 +166,10 @@ pub fn play_one_by_one<G: Game + ?Sized>(
                 return Err(RuleFault::NoLegalMove(role));
             }
             joint.clear();
-            joint.extend(expansion.by_role().map(|legal| choose(&options.policy, legal, &mut dice)));
+            let roles = (0..).map(RoleId).zip(expansion.by_role());
+            joint.extend(roles.map(|(role, legal)| choose(&options.policy, role, legal, &mut dice)));
             if options.record_moves {
-                made.extend((0..).zip(joint.iter().copied()));
+                made.extend((0..).map(RoleId).zip(joint.iter().copied()));
             }
             state = game.apply(workspace, &state, &joint)?;
             length += 1;
@@ -282,31 +182,29 @@ pub fn play_one_by_one<G: Game + ?Sized>(
         made.sort_unstable();
         made.dedup();
         for &(role, id) in &made {
-            out.moves.add(id, 1, u64::from(goals[role as usize].value().0));
+            out.moves.add(role, id, 1, u64::from(goals[usize::from(role.0)].value().0));
         }
     }
     Ok(())
 }
 
 /// Chooses among the legal moves of one role.
-pub fn choose(policy: &Policy<'_>, legal: &[MoveId], dice: &mut Dice) -> MoveId {
-    let worth_of =
-        |worth: &[f32], unseen: f32, id: MoveId| worth.get(id.0 as usize).copied().unwrap_or(unseen);
+pub fn choose(policy: &Policy<'_>, role: RoleId, legal: &[MoveId], dice: &mut Dice) -> MoveId {
     match *policy {
         _ if legal.len() == 1 => legal[0],
         Policy::Uniform => legal[dice.below(legal.len())],
-        Policy::Greedy { worth, unseen, epsilon } => {
+        Policy::Greedy { worth, epsilon } => {
             if dice.unit() < f64::from(epsilon) {
                 return legal[dice.below(legal.len())];
             }
-            let best = legal.iter().map(|&id| worth_of(worth, unseen, id)).fold(f32::NEG_INFINITY, f32::max);
-            let ties = legal.iter().filter(|&&id| worth_of(worth, unseen, id) == best);
+            let best = legal.iter().map(|&id| worth.of(role, id)).fold(f32::NEG_INFINITY, f32::max);
+            let ties = legal.iter().filter(|&&id| worth.of(role, id) == best);
             let chosen = dice.below(ties.clone().count());
             ties.copied().nth(chosen).unwrap_or(legal[0])
         }
-        Policy::Gibbs { worth, unseen, temperature } => {
-            let best = legal.iter().map(|&id| worth_of(worth, unseen, id)).fold(f32::NEG_INFINITY, f32::max);
-            let weight = |id: MoveId| f64::from((worth_of(worth, unseen, id) - best) / temperature).exp();
+        Policy::Gibbs { worth, temperature } => {
+            let best = legal.iter().map(|&id| worth.of(role, id)).fold(f32::NEG_INFINITY, f32::max);
+            let weight = |id: MoveId| f64::from((worth.of(role, id) - best) / temperature).exp();
             let mut rest = dice.unit() * legal.iter().map(|&id| weight(id)).sum::<f64>();
             for &id in legal {
                 rest -= weight(id);
@@ -327,16 +225,22 @@ mod tests {
         let mut dice = Dice::new(1);
         let mut counts = vec![0.0; legal.len()];
         for _ in 0..20_000 {
-            let chosen = choose(policy, legal, &mut dice);
+            let chosen = choose(policy, RoleId(0), legal, &mut dice);
             counts[legal.iter().position(|&id| id == chosen).expect("a legal move")] += 1.0 / 20_000.0;
         }
         counts
     }
 
+    fn worth_of(moves: &[f32], unseen: f32) -> MoveWorth {
+        let mut worth = MoveWorth::new(unseen);
+        moves.iter().zip(0..).for_each(|(&value, id)| worth.set(RoleId(0), MoveId(id), value));
+        worth
+    }
+
     #[test]
     fn gibbs_weighs_by_the_exponential() {
-        let worth = [0.0, 10.0, 20.0];
-        let policy = Policy::Gibbs { worth: &worth, unseen: 20.0, temperature: 10.0 };
+        let worth = worth_of(&[0.0, 10.0, 20.0], 20.0);
+        let policy = Policy::Gibbs { worth: &worth, temperature: 10.0 };
         let shares = shares(&policy, &[MoveId(0), MoveId(1), MoveId(2), MoveId(9)]);
         let weights = [1.0, 1f64.exp(), 2f64.exp(), 2f64.exp()];
         let sum: f64 = weights.iter().sum();
@@ -347,8 +251,8 @@ mod tests {
 
     #[test]
     fn greedy_deviates_as_often_as_told() {
-        let worth = [5.0, 7.0, 7.0, 1.0];
-        let policy = Policy::Greedy { worth: &worth, unseen: 0.0, epsilon: 0.4 };
+        let worth = worth_of(&[5.0, 7.0, 7.0, 1.0], 0.0);
+        let policy = Policy::Greedy { worth: &worth, epsilon: 0.4 };
         let legal: Vec<MoveId> = (0..4).map(MoveId).collect();
         for (share, expected) in shares(&policy, &legal).iter().zip([0.1, 0.4, 0.4, 0.1]) {
             assert!((share - expected).abs() < 0.015, "{share} {expected}");

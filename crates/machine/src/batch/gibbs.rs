@@ -10,7 +10,7 @@
 //! When draws serve nobody any more (what is legal to the lanes that are left has little weight among
 //! all moves), these lanes choose one by one.
 
-use game::{Dice, MoveId};
+use game::{Dice, MoveId, MoveWorth};
 
 use super::greedy::{GROUP, Places, Wide, is_empty};
 use super::{LANES, set_lanes};
@@ -45,7 +45,7 @@ impl Gibbs {
     pub(super) fn new(
         numbers: &MoveNumbers,
         idle: &[Option<u32>],
-        worth: impl Fn(MoveId) -> f32,
+        worth: &MoveWorth,
         temperature: f32,
         seed: u64,
     ) -> Self {
@@ -53,7 +53,7 @@ impl Gibbs {
         let roles = numbers.roles().zip(idle).map(|(role, &idle)| {
             let moves: Vec<u32> = numbers.range(role).filter(|&id| Some(id) != idle).collect();
             let scaled: Vec<f64> =
-                moves.iter().map(|&id| f64::from(worth(MoveId(id))) / temperature).collect();
+                moves.iter().map(|&id| f64::from(worth.of(role, MoveId(id))) / temperature).collect();
             let table = AliasTable::new(&scaled);
             Weights { moves, scaled, table }
         });

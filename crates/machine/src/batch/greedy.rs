@@ -1,6 +1,6 @@
 //! Playouts that make the best move by an order of preference, now and then a random one.
 
-use game::{Dice, MoveId};
+use game::{Dice, MoveId, MoveWorth};
 
 use super::layout::Layout;
 use crate::circuit::MoveNumbers;
@@ -76,17 +76,12 @@ pub(super) fn is_empty(lanes: &Wide) -> bool {
 
 impl Greedy {
     /// Ranks moves by worth, the highest first; those of equal worth in an order by the dice.
-    pub(super) fn new(
-        numbers: &MoveNumbers,
-        worth: impl Fn(MoveId) -> f32,
-        epsilon: f32,
-        dice: &mut Dice,
-    ) -> Self {
+    pub(super) fn new(numbers: &MoveNumbers, worth: &MoveWorth, epsilon: f32, dice: &mut Dice) -> Self {
         let mut keys: Vec<(u64, u32)> = Vec::new();
         let orders = numbers.roles().map(|role| {
             keys.clear();
             keys.extend(numbers.range(role).map(|id| {
-                let worth = ascending(worth(MoveId(id)));
+                let worth = ascending(worth.of(role, MoveId(id)));
                 (u64::from(!worth) << 32 | dice.bits() >> 32, id)
             }));
             keys.sort_unstable();

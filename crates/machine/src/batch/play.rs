@@ -1,6 +1,6 @@
 //! Playouts from many states, each with its own outcome.
 
-use game::{Dice, Job, MoveId, Outcomes, PlayOptions, Policy, RuleFault};
+use game::{Dice, Job, Outcomes, PlayOptions, Policy, RuleFault};
 
 use super::gibbs::Gibbs;
 use super::greedy::Greedy;
@@ -69,19 +69,16 @@ impl BatchMachine {
     /// The programs for a policy, and its preferences.
     fn mode(&self, options: &PlayOptions<'_>, careful: bool) -> Mode<'_> {
         let numbers = self.machine.move_numbers();
-        let worth_of =
-            |worth: &[f32], unseen: f32, id: MoveId| worth.get(id.0 as usize).copied().unwrap_or(unseen);
         match options.policy {
             Policy::Uniform => Mode::Random(self.random_programs(careful, options.record_moves)),
-            Policy::Greedy { worth, unseen, epsilon } => {
+            Policy::Greedy { worth, epsilon } => {
                 // Dice that neither lanes nor groups of lanes have.
                 let mut dice = Dice::stream(options.seed, 2 << 32);
-                let greedy = Greedy::new(numbers, |id| worth_of(worth, unseen, id), epsilon, &mut dice);
+                let greedy = Greedy::new(numbers, worth, epsilon, &mut dice);
                 Mode::Greedy(self.open_programs(careful, false), greedy)
             }
-            Policy::Gibbs { worth, unseen, temperature } => {
+            Policy::Gibbs { worth, temperature } => {
                 let programs = self.open_programs(careful, true);
-                let worth = |id: MoveId| worth_of(worth, unseen, id);
                 Mode::Gibbs(programs, Gibbs::new(numbers, &programs.idle, worth, temperature, options.seed))
             }
         }

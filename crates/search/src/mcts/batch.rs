@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use game::{Dice, Expansions, Game, Job, MoveId, Outcomes, PlayOptions, RuleFault, Simulator};
+use game::{Dice, Expansions, Game, Job, MoveId, Outcomes, PlayOptions, RoleId, RuleFault, Simulator};
 use parking_lot::Mutex;
 
 use super::backup::BackUp;
@@ -387,7 +387,7 @@ impl<G: Simulator> Worker<G> {
                     let role = mover.map_or(place, usize::from);
                     // A move in the tree counts as often as the moves of the playouts that it led to.
                     let goals = self.returns.of(id.index())[role] * f64::from(playouts);
-                    policy.learn_move(tree.edge(number).id(), visits * playouts, goals);
+                    policy.learn_move(RoleId(role as u16), tree.edge(number).id(), visits * playouts, goals);
                 }
             }
             self.returns.pass_on(id.index(), step, 1.0);

@@ -8,7 +8,7 @@ mod uniform;
 
 use std::sync::Arc;
 
-use game::{MoveId, MoveRecord};
+use game::{MoveId, MoveRecord, MoveWorth, RoleId};
 
 use crate::{Parameters, PolicyName};
 
@@ -20,10 +20,8 @@ pub enum Guide {
     None,
     /// By Gibbs sampling over the worth of moves.
     Gibbs {
-        /// By the move's number.
-        worth: Arc<[f32]>,
-        /// The worth of moves beyond the end of `worth`.
-        unseen: f32,
+        /// Of each move to its role.
+        worth: Arc<MoveWorth>,
         /// The higher, the more random.
         temperature: f32,
     },
@@ -37,19 +35,15 @@ pub enum Style {
     Uniform,
     /// The move of most worth, with probability `epsilon` any.
     Greedy {
-        /// By the move's number.
-        worth: Arc<[f32]>,
-        /// The worth of moves beyond the end of `worth`.
-        unseen: f32,
+        /// Of each move to its role.
+        worth: Arc<MoveWorth>,
         /// From 0 to 1.
         epsilon: f32,
     },
     /// By Gibbs sampling over the worth of moves.
     Gibbs {
-        /// By the move's number.
-        worth: Arc<[f32]>,
-        /// The worth of moves beyond the end of `worth`.
-        unseen: f32,
+        /// Of each move to its role.
+        worth: Arc<MoveWorth>,
         /// The higher, the more random.
         temperature: f32,
     },
@@ -60,12 +54,8 @@ impl Style {
     pub fn as_policy(&self) -> game::Policy<'_> {
         match self {
             Style::Uniform => game::Policy::Uniform,
-            Style::Greedy { worth, unseen, epsilon } => {
-                game::Policy::Greedy { worth, unseen: *unseen, epsilon: *epsilon }
-            }
-            Style::Gibbs { worth, unseen, temperature } => {
-                game::Policy::Gibbs { worth, unseen: *unseen, temperature: *temperature }
-            }
+            Style::Greedy { worth, epsilon } => game::Policy::Greedy { worth, epsilon: *epsilon },
+            Style::Gibbs { worth, temperature } => game::Policy::Gibbs { worth, temperature: *temperature },
         }
     }
 }
@@ -77,7 +67,7 @@ pub trait Policy: Send + std::fmt::Debug {
     /// Learns how moves fared in playouts.
     fn learn_playouts(&mut self, moves: &MoveRecord);
     /// Learns that a role made a move in the tree so many times, and the sum of its goals, each 0 to 100.
-    fn learn_move(&mut self, id: MoveId, times: u32, goals: f64);
+    fn learn_move(&mut self, role: RoleId, id: MoveId, times: u32, goals: f64);
     /// How the next batch chooses among moves not tried yet.
     fn guide(&mut self) -> Guide;
     /// How the next batch plays out.

@@ -1,6 +1,6 @@
 //! No guidance: all moves are equally likely.
 
-use game::{MoveId, MoveRecord};
+use game::{MoveId, MoveRecord, RoleId};
 
 use super::{Guide, Policy, Style};
 
@@ -15,7 +15,7 @@ impl Policy for Uniform {
 
     fn learn_playouts(&mut self, _: &MoveRecord) {}
 
-    fn learn_move(&mut self, _: MoveId, _: u32, _: f64) {}
+    fn learn_move(&mut self, _: RoleId, _: MoveId, _: u32, _: f64) {}
 
     fn guide(&mut self) -> Guide {
         Guide::None
