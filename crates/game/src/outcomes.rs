@@ -1,6 +1,6 @@
 //! What became of playouts.
 
-use crate::{Goal, MoveRecord};
+use crate::{Goal, MoveId, MoveRecord};
 
 /// What became of playouts, in the order of the jobs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -11,6 +11,37 @@ pub struct Outcomes {
     goals: Vec<Goal>,
     /// How moves fared, if that was asked for.
     pub moves: MoveRecord,
+    /// The moves of each playout in order, if that was asked for.
+    pub sequences: Sequences,
+}
+
+/// The moves of playouts in the order in which they were made.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sequences {
+    moves: Vec<MoveId>,
+    /// Where those of each playout end.
+    ends: Vec<usize>,
+}
+
+impl Sequences {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.moves.clear();
+        self.ends.clear();
+    }
+
+    /// Adds the joint moves of the next playout.
+    pub fn push(&mut self, moves: &[MoveId]) {
+        self.moves.extend_from_slice(moves);
+        self.ends.push(self.moves.len());
+    }
+
+    /// The joint moves of a playout, one after the other, one move a role; none if they were not asked for.
+    pub fn of(&self, playout: usize) -> &[MoveId] {
+        let Some(&end) = self.ends.get(playout) else { return &[] };
+        let start = playout.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.moves[start..end]
+    }
 }
 
 impl Outcomes {
@@ -24,6 +55,7 @@ impl Outcomes {
         self.goals.clear();
         self.goals.resize(playouts * roles, Goal(0));
         self.moves.reset(roles);
+        self.sequences.clear();
     }
 
     /// The number of playouts.

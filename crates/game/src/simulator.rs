@@ -8,7 +8,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{Dice, Expansion, Expansions, Game, GoalReading, MoveId, MoveWorth, Outcomes, RoleId, RuleFault};
+use crate::{
+    Choice, Chooser, Dice, Expansion, Expansions, Game, GoalReading, MoveId, Outcomes, Policy, RoleId,
+    RuleFault, chance_role,
+};
 
 /// A state and how many playouts begin there.
 #[derive(Debug)]
@@ -17,6 +20,16 @@ pub struct Job<'a, State> {
     pub start: &'a State,
     /// How many.
     pub playouts: u32,
+    /// The joint moves that led to the start, one after the other: as many as the policy's context asks for,
+    /// if they are known. Without them a playout begins out of context.
+    pub before: &'a [MoveId],
+}
+
+impl<'a, State> Job<'a, State> {
+    /// Playouts from a state whatever led there.
+    pub fn new(start: &'a State, playouts: u32) -> Self {
+        Self { start, playouts, before: &[] }
+    }
 }
 
 impl<State> Clone for Job<'_, State> {
@@ -26,29 +39,6 @@ impl<State> Clone for Job<'_, State> {
 }
 
 impl<State> Copy for Job<'_, State> {}
-
-/// How a playout chooses its moves.
-#[derive(Clone, Copy, Debug, Default)]
-pub enum Policy<'a> {
-    /// All legal moves are equally likely.
-    #[default]
-    Uniform,
-    /// The move of most worth; with probability `epsilon` any legal one instead. Moves of equal
-    /// worth are equally likely where that costs nothing, otherwise the first listed is taken.
-    Greedy {
-        /// The worth of each move to its role.
-        worth: &'a MoveWorth,
-        /// From 0 to 1.
-        epsilon: f32,
-    },
-    /// A move of worth `w` is chosen in proportion to `exp(w / temperature)`.
-    Gibbs {
-        /// The worth of each move to its role.
-        worth: &'a MoveWorth,
-        /// Above 0: the higher, the more random.
-        temperature: f32,
-    },
-}
 
 /// How playouts are played.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +52,8 @@ pub struct PlayOptions<'a> {
     pub policy: Policy<'a>,
     /// Whether [`Outcomes::moves`] is wanted.
     pub record_moves: bool,
+    /// Whether [`Outcomes::sequences`] is wanted.
+    pub record_sequences: bool,
     /// Cuts all playouts where they are when it is set.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -75,7 +67,14 @@ impl PlayOptions<'_> {
 
 impl Default for PlayOptions<'_> {
     fn default() -> Self {
-        Self { seed: 0, most_steps: 10_000, policy: Policy::Uniform, record_moves: false, stop: None }
+        Self {
+            seed: 0,
+            most_steps: 10_000,
+            policy: Policy::default(),
+            record_moves: false,
+            record_sequences: false,
+            stop: None,
+        }
     }
 }
 
@@ -85,6 +84,10 @@ pub trait Simulator: Game {
     fn lanes(&self) -> usize {
         1
     }
+
+    /// Whether it plays in this way in its lanes. What it does not is played one state at a time, so a
+    /// machine without lanes supports nothing.
+    fn supports(&self, options: &PlayOptions<'_>) -> bool;
 
     /// About how many gates one step of one playout takes when all lanes are in use, the same on
     /// every computer; infinite if playouts are not cheaper by the dozen.
@@ -144,16 +147,21 @@ pub fn play_one_by_one<G: Game + ?Sized>(
     out: &mut Outcomes,
 ) -> Result<(), RuleFault> {
     out.reset(game.role_count(), jobs.iter().map(|job| job.playouts as usize).sum());
-    let starts = jobs.iter().flat_map(|job| std::iter::repeat_n(job.start, job.playouts as usize));
+    let owners = jobs.iter().flat_map(|job| std::iter::repeat_n(job, job.playouts as usize));
     let mut expansion = Expansion::new();
     let mut joint = Vec::new();
     let mut made: Vec<(RoleId, MoveId)> = Vec::new();
+    let mut before: Vec<MoveId> = Vec::new();
+    let mut chooser = Chooser::default();
+    let chance = chance_role(game);
     let mut goals: Vec<GoalReading> = Vec::new();
-    for (playout, start) in starts.enumerate() {
+    for (playout, job) in owners.enumerate() {
         let mut dice = Dice::stream(options.seed, playout as u64);
-        let mut state = start.clone();
+        let mut state = job.start.clone();
         let mut length = 0;
         made.clear();
+        before.clear();
+        before.extend_from_slice(job.before);
         let cut = loop {
             game.expand(workspace, &state, &mut expansion)?;
             if expansion.is_terminal() {
@@ -166,14 +174,21 @@ pub fn play_one_by_one<G: Game + ?Sized>(
                 return Err(RuleFault::NoLegalMove(role));
             }
             joint.clear();
-            let roles = (0..).map(RoleId).zip(expansion.by_role());
-            joint.extend(roles.map(|(role, legal)| choose(&options.policy, role, legal, &mut dice)));
+            for (role, legal) in (0..).map(RoleId).zip(expansion.by_role()) {
+                let choice = Choice { role, roles: game.role_count(), legal, before: &before, state: &state };
+                let policy = if chance == Some(role) { &Policy::default() } else { &options.policy };
+                joint.push(chooser.choose(policy, &choice, &mut dice));
+            }
             if options.record_moves {
                 made.extend((0..).map(RoleId).zip(joint.iter().copied()));
             }
+            before.extend_from_slice(&joint);
             state = game.apply(workspace, &state, &joint)?;
             length += 1;
         };
+        if options.record_sequences {
+            out.sequences.push(&before[job.before.len()..]);
+        }
         out.set_length(playout, length, cut);
         game.goals(workspace, &state, &mut goals)?;
         for (role, reading) in goals.iter().enumerate() {
@@ -186,76 +201,4 @@ pub fn play_one_by_one<G: Game + ?Sized>(
         }
     }
     Ok(())
-}
-
-/// Chooses among the legal moves of one role.
-pub fn choose(policy: &Policy<'_>, role: RoleId, legal: &[MoveId], dice: &mut Dice) -> MoveId {
-    match *policy {
-        _ if legal.len() == 1 => legal[0],
-        Policy::Uniform => legal[dice.below(legal.len())],
-        Policy::Greedy { worth, epsilon } => {
-            if dice.unit() < f64::from(epsilon) {
-                return legal[dice.below(legal.len())];
-            }
-            let best = legal.iter().map(|&id| worth.of(role, id)).fold(f32::NEG_INFINITY, f32::max);
-            let ties = legal.iter().filter(|&&id| worth.of(role, id) == best);
-            let chosen = dice.below(ties.clone().count());
-            ties.copied().nth(chosen).unwrap_or(legal[0])
-        }
-        Policy::Gibbs { worth, temperature } => {
-            let best = legal.iter().map(|&id| worth.of(role, id)).fold(f32::NEG_INFINITY, f32::max);
-            let weight = |id: MoveId| f64::from((worth.of(role, id) - best) / temperature).exp();
-            let mut rest = dice.unit() * legal.iter().map(|&id| weight(id)).sum::<f64>();
-            for &id in legal {
-                rest -= weight(id);
-                if rest < 0.0 {
-                    return id;
-                }
-            }
-            legal[legal.len() - 1]
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shares(policy: &Policy<'_>, legal: &[MoveId]) -> Vec<f64> {
-        let mut dice = Dice::new(1);
-        let mut counts = vec![0.0; legal.len()];
-        for _ in 0..20_000 {
-            let chosen = choose(policy, RoleId(0), legal, &mut dice);
-            counts[legal.iter().position(|&id| id == chosen).expect("a legal move")] += 1.0 / 20_000.0;
-        }
-        counts
-    }
-
-    fn worth_of(moves: &[f32], unseen: f32) -> MoveWorth {
-        let mut worth = MoveWorth::new(unseen);
-        moves.iter().zip(0..).for_each(|(&value, id)| worth.set(RoleId(0), MoveId(id), value));
-        worth
-    }
-
-    #[test]
-    fn gibbs_weighs_by_the_exponential() {
-        let worth = worth_of(&[0.0, 10.0, 20.0], 20.0);
-        let policy = Policy::Gibbs { worth: &worth, temperature: 10.0 };
-        let shares = shares(&policy, &[MoveId(0), MoveId(1), MoveId(2), MoveId(9)]);
-        let weights = [1.0, 1f64.exp(), 2f64.exp(), 2f64.exp()];
-        let sum: f64 = weights.iter().sum();
-        for (share, weight) in shares.iter().zip(weights) {
-            assert!((share - weight / sum).abs() < 0.015, "{shares:?}");
-        }
-    }
-
-    #[test]
-    fn greedy_deviates_as_often_as_told() {
-        let worth = worth_of(&[5.0, 7.0, 7.0, 1.0], 0.0);
-        let policy = Policy::Greedy { worth: &worth, epsilon: 0.4 };
-        let legal: Vec<MoveId> = (0..4).map(MoveId).collect();
-        for (share, expected) in shares(&policy, &legal).iter().zip([0.1, 0.4, 0.4, 0.1]) {
-            assert!((share - expected).abs() < 0.015, "{share} {expected}");
-        }
-    }
 }

@@ -3,37 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{RuleFault, Simulator};
+use engine::{Clock, Machine, MachineKind};
+use game::Simulator;
 use gdl::normal::NormalRules;
-use machine::batch::BatchMachine;
 use machine::builder::{Builder, Event, Options, Ready};
-
-use crate::AgentSpec;
-use crate::mind::{self, Mind};
-
-/// The time so far, by the caller's clock.
-pub type Clock = Arc<dyn Fn() -> Duration + Send + Sync>;
-
-/// The kinds of machines, the best last.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MachineKind {
-    /// Plain evaluation of the rules.
-    Reference,
-    /// A circuit, one state at a time.
-    Circuit,
-    /// A circuit in lanes.
-    Batch,
-}
-
-impl std::fmt::Display for MachineKind {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str(match self {
-            MachineKind::Reference => "reference",
-            MachineKind::Circuit => "circuit",
-            MachineKind::Batch => "batch",
-        })
-    }
-}
 
 /// Part of the time for building that may go into comparing a machine with the one before.
 const COMPARISON_SHARE: u32 = 20;
@@ -61,7 +34,7 @@ impl Machines {
     /// One machine that is there already, written by hand or made slow on purpose, and what it counts
     /// as. Nothing is built, so there is nothing for [`Machines::best`] and the like to tell.
     pub fn of<G: Simulator + 'static>(game: Arc<G>, kind: MachineKind) -> Arc<Self> {
-        Arc::new(Self { source: Source::Given(Offer { kind, machine: game, lanes: None }) })
+        Arc::new(Self { source: Source::Given(Offer::new(game, kind)) })
     }
 
     fn builder(&self) -> Option<&Builder> {
@@ -111,74 +84,25 @@ impl Machines {
     }
 }
 
-/// What a player asks of a machine, whatever it is.
-pub(crate) trait Playable: Send + Sync {
-    /// The number of roles.
-    fn count_roles(&self) -> usize;
-    /// Whether it knows all moves of a joint move.
-    fn knows(&self, joint: &[String]) -> bool;
-    /// An agent's mind on it, in the position after some joint moves.
-    fn mind(
-        self: Arc<Self>,
-        kind: MachineKind,
-        agent: &AgentSpec,
-        history: &[Vec<String>],
-        seed: u64,
-    ) -> Result<Box<dyn Mind>, RuleFault>;
-    /// A mind that only knows what is legal, in the position after some joint moves.
-    fn plain_mind(
-        self: Arc<Self>,
-        kind: MachineKind,
-        history: &[Vec<String>],
-    ) -> Result<Box<dyn Mind>, RuleFault>;
-}
-
-impl<G: Simulator + 'static> Playable for G {
-    fn count_roles(&self) -> usize {
-        self.role_count()
-    }
-
-    fn knows(&self, joint: &[String]) -> bool {
-        joint.len() == self.role_count() && mind::find(self, joint).is_some()
-    }
-
-    fn mind(
-        self: Arc<Self>,
-        kind: MachineKind,
-        agent: &AgentSpec,
-        history: &[Vec<String>],
-        seed: u64,
-    ) -> Result<Box<dyn Mind>, RuleFault> {
-        mind::on(self, kind, agent, history, seed)
-    }
-
-    fn plain_mind(
-        self: Arc<Self>,
-        kind: MachineKind,
-        history: &[Vec<String>],
-    ) -> Result<Box<dyn Mind>, RuleFault> {
-        mind::plain(self, kind, history)
-    }
-}
-
 /// A machine to play on.
 #[derive(Clone)]
 pub(crate) struct Offer {
     pub(crate) kind: MachineKind,
-    pub(crate) machine: Arc<dyn Playable>,
-    /// The same in lanes, if it has them: planners need more than a player does.
-    pub(crate) lanes: Option<Arc<BatchMachine>>,
+    pub(crate) machine: Machine,
+}
+
+impl Offer {
+    fn new<G: Simulator + 'static>(game: Arc<G>, kind: MachineKind) -> Self {
+        Self { kind, machine: Machine::new(game, kind) }
+    }
 }
 
 impl From<Ready> for Offer {
     fn from(ready: Ready) -> Self {
         match ready {
-            Ready::Reference(game) => Self { kind: MachineKind::Reference, machine: game, lanes: None },
-            Ready::Circuit(game) => Self { kind: MachineKind::Circuit, machine: game, lanes: None },
-            Ready::Batch(game) => {
-                let lanes = Some(Arc::clone(&game));
-                Self { kind: MachineKind::Batch, machine: game, lanes }
-            }
+            Ready::Reference(game) => Self::new(game, MachineKind::Reference),
+            Ready::Circuit(game) => Self::new(game, MachineKind::Circuit),
+            Ready::Batch(game) => Self::new(game, MachineKind::Batch),
         }
     }
 }

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use game::RuleFault;
+use engine::{Clock, Decision, Event, MachineKind};
+use game::{RoleId, RuleFault};
 
+use crate::AgentSpec;
 use crate::brain::{Board, Brain, Command, Published};
-use crate::machines::{Clock, Machines, Offer};
-use crate::report::Decision;
+use crate::machines::{Machines, Offer};
 use crate::scout::{Scout, Trail};
-use crate::{AgentSpec, MachineKind};
 
 /// How long to think about a move: until a time by the player's clock, for a number of
 /// simulations, or whichever comes first.
@@ -112,9 +112,10 @@ impl Player {
     /// A player. The machines are built in the background meanwhile.
     pub fn new(setup: Setup) -> Result<Self, PlayerError> {
         let board = Arc::new(Board::default());
+        let role = RoleId(u16::try_from(setup.role).map_err(|_| PlayerError::NoRole(setup.role))?);
         let brain = Brain {
             machines: Arc::clone(&setup.machines),
-            role: setup.role,
+            role,
             agent: setup.agent,
             seed: setup.seed,
             ponder: setup.ponder,
@@ -125,8 +126,7 @@ impl Player {
             is_timed: false,
         };
         let trail = Arc::new(Trail::default());
-        let scout =
-            Scout::new(Arc::clone(&setup.machines), setup.role, Arc::clone(&board), Arc::clone(&trail));
+        let scout = Scout::new(Arc::clone(&setup.machines), role, Arc::clone(&board), Arc::clone(&trail));
         let mut player = Self {
             machines: setup.machines,
             role: setup.role,
@@ -218,6 +218,11 @@ impl Player {
     /// What is thought at this moment.
     pub fn thoughts(&self) -> Option<Decision> {
         self.board.published.lock().decision.clone()
+    }
+
+    /// What happened to the engines that thought so far: which of them did not suit the game, and why.
+    pub fn events(&self) -> Vec<Event> {
+        self.board.events.lock().clone()
     }
 
     /// The machine that would be used now.

@@ -7,13 +7,13 @@
 
 use std::sync::Arc;
 
-use game::RuleFault;
+use engine::{Decision, Engine};
+use game::{RoleId, RuleFault};
 use parking_lot::{Condvar, Mutex};
 
 use crate::brain::{Board, Listed};
+use crate::engines;
 use crate::machines::Machines;
-use crate::mind::Mind;
-use crate::report::Decision;
 
 /// The moves made so far, as a player tells its scout.
 #[derive(Debug, Default)]
@@ -63,15 +63,15 @@ impl Trail {
 /// Who keeps a legal move ready.
 pub(crate) struct Scout {
     machines: Arc<Machines>,
-    role: usize,
+    role: RoleId,
     board: Arc<Board>,
     trail: Arc<Trail>,
-    mind: Option<Box<dyn Mind>>,
+    mind: Option<Box<dyn Engine>>,
     history: Vec<Vec<String>>,
 }
 
 impl Scout {
-    pub(crate) fn new(machines: Arc<Machines>, role: usize, board: Arc<Board>, trail: Arc<Trail>) -> Self {
+    pub(crate) fn new(machines: Arc<Machines>, role: RoleId, board: Arc<Board>, trail: Arc<Trail>) -> Self {
         Self { machines, role, board, trail, mind: None, history: Vec::new() }
     }
 
@@ -102,7 +102,7 @@ impl Scout {
         let before = self.mind.as_ref().map(|mind| mind.machine());
         // On a better machine the whole way takes less time than a step on the one before.
         if let Some(offer) = offer.filter(|offer| before.is_none_or(|before| offer.kind > before)) {
-            self.mind = Some(offer.machine.plain_mind(offer.kind, &self.history)?);
+            self.mind = Some(engines::legal_on(&offer.machine, &self.history)?);
         } else if let Some(mind) = &mut self.mind {
             for joint in &self.history[known..] {
                 mind.advance(joint, true)?;

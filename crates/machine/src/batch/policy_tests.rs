@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use game::{
-    Dice, Expansion, Game, Job, MoveId, MoveWorth, Outcomes, PlayOptions, Policy, RoleId, Simulator,
-    play_one_by_one,
+    Dice, Expansion, Game, Job, MoveId, MoveWorth, Outcomes, PlayOptions, Policy, RoleId, Sampler, Simulator,
+    Weights, play_one_by_one,
 };
 
 use super::tests::{batch, some_states};
@@ -28,8 +28,17 @@ fn worth_by(batch: &BatchMachine, worth_of: impl Fn(u32) -> f32) -> MoveWorth {
     worth
 }
 
+fn greedy(epsilon: f32) -> Sampler {
+    Sampler::EpsilonGreedy { epsilon }
+}
+
+fn gibbs(temperature: f32) -> Sampler {
+    Sampler::Gibbs { temperature }
+}
+
 fn policies(worth: &MoveWorth) -> [Policy<'_>; 3] {
-    [Policy::Uniform, Policy::Greedy { worth, epsilon: 0.3 }, Policy::Gibbs { worth, temperature: 4.0 }]
+    let samplers = [Sampler::Uniform, greedy(0.3), gibbs(4.0)];
+    samplers.map(|sampler| Policy { weights: Weights::ByMove(worth), sampler })
 }
 
 fn play(batch: &BatchMachine, jobs: &[Job<'_, CircuitState>], options: &PlayOptions<'_>) -> Outcomes {
@@ -49,14 +58,20 @@ fn every_target_plays_the_same_playouts() {
             let jobs: Vec<Job<'_, CircuitState>> = states
                 .iter()
                 .enumerate()
-                .map(|(index, start)| Job { start, playouts: (index * 7 % 40) as u32 })
+                .map(|(index, start)| Job::new(start, (index * 7 % 40) as u32))
                 .collect();
             let worth = some_worth(&batch);
             let mut answers = Vec::new();
             let mut workspace = batch.workspace();
             for policy in policies(&worth) {
                 for record_moves in [false, true] {
-                    let options = PlayOptions { seed: 3, most_steps: 40, policy, record_moves, stop: None };
+                    let options = PlayOptions {
+                        seed: 3,
+                        most_steps: 40,
+                        policy,
+                        record_moves,
+                        ..PlayOptions::default()
+                    };
                     let mut outcomes = Outcomes::default();
                     batch.play(&mut workspace, &jobs, &options, &mut outcomes).unwrap();
                     answers.push(outcomes);
@@ -110,12 +125,18 @@ fn lanes_play_as_single_states_do() {
     for (name, circuit) in samples::all() {
         let batch = batch(circuit, Target::detect());
         let initial = batch.machine.initial();
-        let jobs = [Job { start: &initial, playouts: 6_000 }];
+        let jobs = [Job::new(&initial, 6_000)];
         let worth = some_worth(&batch);
         let numbers = batch.machine.move_numbers();
         for (number, policy) in policies(&worth).into_iter().enumerate() {
             // Cut now and then, so that what is recorded of cut playouts is compared too.
-            let options = PlayOptions { seed: 11, most_steps: 30, policy, record_moves: true, stop: None };
+            let options = PlayOptions {
+                seed: 11,
+                most_steps: 30,
+                policy,
+                record_moves: true,
+                ..PlayOptions::default()
+            };
             let lanes = figures(&play(&batch, &jobs, &options), numbers);
             let mut outcomes = Outcomes::default();
             let machine = &*batch.machine;
@@ -150,7 +171,7 @@ fn recording_does_not_change_the_playouts() {
     for (name, circuit) in samples::all() {
         let batch = batch(circuit, Target::detect());
         let states = some_states(&batch.machine, 40);
-        let jobs: Vec<_> = states.iter().map(|start| Job { start, playouts: 12 }).collect();
+        let jobs: Vec<_> = states.iter().map(|start| Job::new(start, 12)).collect();
         let worth = some_worth(&batch);
         for policy in policies(&worth) {
             let options = PlayOptions { seed: 5, most_steps: 100, policy, ..PlayOptions::default() };
@@ -172,11 +193,12 @@ fn first_moves(
     each: u32,
 ) -> Vec<f64> {
     let mut counts = vec![0.0; batch.machine.move_numbers().count()];
-    let jobs = [Job { start: state, playouts: each }];
+    let jobs = [Job::new(state, each)];
     let mut workspace = batch.workspace();
     let mut outcomes = Outcomes::default();
     for seed in 0..calls {
-        let options = PlayOptions { seed, most_steps: 1, policy, record_moves: true, stop: None };
+        let options =
+            PlayOptions { seed, most_steps: 1, policy, record_moves: true, ..PlayOptions::default() };
         batch.play_in_lanes(&mut workspace, &jobs, &options, &mut outcomes).unwrap();
         for (_, id, fared) in outcomes.moves.iter() {
             counts[id.0 as usize] += f64::from(fared.playouts);
@@ -223,7 +245,7 @@ fn gibbs_chooses_in_proportion() {
             // One playout a call, as lanes that share draws are not independent of each other; at a
             // low temperature draws seldom serve and lanes choose by themselves.
             for (temperature, calls) in [(4.0, 12_000), (0.7, 12_000)] {
-                let policy = Policy::Gibbs { worth: &worth, temperature };
+                let policy = Policy { weights: Weights::ByMove(&worth), sampler: gibbs(temperature) };
                 let found = first_moves(&batch, &state, policy, calls, 1);
                 for role in 0..batch.role_count() as u16 {
                     let legal = expansion.legal(RoleId(role));
@@ -253,14 +275,14 @@ fn lanes_of_one_state_part() {
     let batch = batch(samples::breakthrough(8), Target::detect());
     let worth = some_worth(&batch);
     let initial = batch.initial();
-    let policy = Policy::Gibbs { worth: &worth, temperature: 10.0 };
+    let policy = Policy { weights: Weights::ByMove(&worth), sampler: gibbs(10.0) };
     let counts = first_moves(&batch, &initial, policy, 1, 256);
     let idle = batch.find_move(RoleId(1), "noop").map_or(0, |id| id.0 as usize);
     let alike = |counts: &[f64]| counts.iter().map(|count| (count / 256.0).powi(2)).sum::<f64>();
     let own: Vec<f64> = counts.iter().enumerate().map(|(id, &c)| if id == idle { 0.0 } else { c }).collect();
     assert!(alike(&own) < 0.6, "{own:?}");
     let options = PlayOptions { policy, ..PlayOptions::default() };
-    let outcomes = play(&batch, &[Job { start: &initial, playouts: 512 }], &options);
+    let outcomes = play(&batch, &[Job::new(&initial, 512)], &options);
     let mut lengths: Vec<u32> = (0..512).map(|playout| outcomes.length(playout)).collect();
     lengths.sort_unstable();
     lengths.dedup();
@@ -271,10 +293,10 @@ fn lanes_of_one_state_part() {
 fn worth_is_followed() {
     let batch = batch(samples::race(), Target::detect());
     let initial = batch.machine.initial();
-    let jobs = [Job { start: &initial, playouts: 600 }];
+    let jobs = [Job::new(&initial, 600)];
     let lengths = |epsilon: f32, sign: f32| {
         let worth = worth_by(&batch, |id| sign * id as f32);
-        let policy = Policy::Greedy { worth: &worth, epsilon };
+        let policy = Policy { weights: Weights::ByMove(&worth), sampler: greedy(epsilon) };
         let outcomes = play(&batch, &jobs, &PlayOptions { seed: 2, policy, ..PlayOptions::default() });
         (0..outcomes.len()).map(|playout| outcomes.length(playout)).collect::<Vec<_>>()
     };
@@ -289,7 +311,7 @@ fn moves_of_equal_worth_take_turns() {
     let batch = batch(samples::breakthrough(8), Target::detect());
     let initial = batch.initial();
     let worth = MoveWorth::new(1.0);
-    let policy = Policy::Greedy { worth: &worth, epsilon: 0.0 };
+    let policy = Policy { weights: Weights::ByMove(&worth), sampler: greedy(0.0) };
     let found = first_moves(&batch, &initial, policy, 2_200, 1);
     let mut expansion = Expansion::new();
     batch.expand(&mut batch.workspace(), &initial, &mut expansion).unwrap();
@@ -304,7 +326,7 @@ fn playouts_stop_when_told_to() {
     for (name, circuit) in samples::all() {
         let batch = batch(circuit, Target::detect());
         let states = some_states(&batch.machine, 30);
-        let jobs: Vec<_> = states.iter().map(|start| Job { start, playouts: 40 }).collect();
+        let jobs: Vec<_> = states.iter().map(|start| Job::new(start, 40)).collect();
         let stop = std::sync::atomic::AtomicBool::new(true);
         let options = PlayOptions { stop: Some(&stop), record_moves: true, ..PlayOptions::default() };
         let outcomes = play(&batch, &jobs, &options);

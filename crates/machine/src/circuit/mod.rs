@@ -215,6 +215,10 @@ impl Layout {
 }
 
 impl game::Simulator for CircuitMachine {
+    fn supports(&self, _: &game::PlayOptions<'_>) -> bool {
+        false
+    }
+
     fn state_bytes(&self) -> usize {
         CircuitState::bytes_apart(self.circuit().bases.len())
     }

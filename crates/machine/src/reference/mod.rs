@@ -183,6 +183,10 @@ fn rule_fault(fault: Fault) -> RuleFault {
 }
 
 impl game::Simulator for Reference {
+    fn supports(&self, _: &game::PlayOptions<'_>) -> bool {
+        false
+    }
+
     fn state_bytes(&self) -> usize {
         // States have about as many facts as the first one.
         size_of_val(self.initial().facts()) + 32

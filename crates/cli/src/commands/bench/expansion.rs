@@ -2,7 +2,7 @@
 
 use game::{
     Dice, Expansion, Expansions, Game, Job, MoveId, MoveWorth, Outcomes, PlayOptions, Policy, RuleFault,
-    Simulator,
+    Sampler, Simulator, Weights,
 };
 use machine::batch::{BatchMachine, LANES};
 use machine::circuit::{CircuitMachine, CircuitState};
@@ -104,7 +104,7 @@ pub(super) fn compare(machine: &BatchMachine, seconds: f64) -> Result<ExpansionA
 
 /// Plays one playout from each leaf in every call, as a search does, under all policies.
 fn play(machine: &BatchMachine, leaves: &[&CircuitState], seconds: f64) -> Result<PlayoutRates, RuleFault> {
-    let jobs: Vec<Job<'_, CircuitState>> = leaves.iter().map(|&start| Job { start, playouts: 1 }).collect();
+    let jobs: Vec<Job<'_, CircuitState>> = leaves.iter().map(|&start| Job::new(start, 1)).collect();
     let mut dice = Dice::new(2);
     let numbers = machine.machine().move_numbers();
     let mut worth = MoveWorth::new(50.0);
@@ -126,11 +126,12 @@ fn play(machine: &BatchMachine, leaves: &[&CircuitState], seconds: f64) -> Resul
         let (_, spent) = repeat(seconds, &mut call)?;
         Ok(steps / calls / spent)
     };
+    let by_move = |sampler| Policy { weights: Weights::ByMove(&worth), sampler };
     Ok(PlayoutRates {
-        uniform: rate(Policy::Uniform, false)?,
-        recorded: rate(Policy::Uniform, true)?,
-        greedy: rate(Policy::Greedy { worth: &worth, epsilon: 0.2 }, true)?,
-        gibbs: rate(Policy::Gibbs { worth: &worth, temperature: 10.0 }, true)?,
+        uniform: rate(Policy::default(), false)?,
+        recorded: rate(Policy::default(), true)?,
+        greedy: rate(by_move(Sampler::EpsilonGreedy { epsilon: 0.2 }), true)?,
+        gibbs: rate(by_move(Sampler::Gibbs { temperature: 10.0 }), true)?,
     })
 }
 

@@ -6,118 +6,111 @@
 //! `unseen`. The paper samples by Gibbs; the greedy form (Tak, Winands and Björnsson 2012) takes the
 //! best move and now and then any.
 
-use std::sync::Arc;
+use engine::{Settings, Typed};
+use game::{MoveId, MoveRecord, RoleId, Sampler};
 
-use game::{MoveId, MoveRecord, MoveWorth, RoleId};
+use super::averages::Averages;
+use super::{Guide, Needs, Policy, PolicyRow, Sequence, Style, StyleWeights};
 
-use super::{Guide, Policy, Style};
-use crate::Parameters;
+pub(super) const ROW: PolicyRow = PolicyRow {
+    name: "mast",
+    help: "moves that did well elsewhere, by Gibbs sampling",
+    source: "Finnsson and Björnsson 2008",
+    parameters: || vec![TAU.row(), UNSEEN.row(), DECAY.row()],
+    make: |settings| {
+        let sampler = Sampler::Gibbs { temperature: settings.of(&TAU) as f32 };
+        Box::new(Mast::new(settings, sampler))
+    },
+};
 
-/// How each move fared.
+pub(super) const GREEDY_ROW: PolicyRow = PolicyRow {
+    name: "mast-greedy",
+    help: "moves that did well elsewhere, the best one or now and then any",
+    source: "Tak, Winands and Björnsson 2012",
+    parameters: || vec![TAU.row(), UNSEEN.row(), EPSILON.row(), DECAY.row()],
+    make: |settings| {
+        let sampler = Sampler::EpsilonGreedy { epsilon: settings.of(&EPSILON) as f32 };
+        Box::new(Mast::new(settings, sampler))
+    },
+};
+
+pub(super) static TAU: Typed<f64> = Typed::<f64>::real(
+    "tau",
+    10.0,
+    0.01,
+    10_000.0,
+    "Finnsson and Björnsson 2008",
+    "temperature of Gibbs sampling: the higher, the more random",
+);
+
+pub(super) static UNSEEN: Typed<f64> = Typed::<f64>::real(
+    "unseen",
+    100.0,
+    0.0,
+    100.0,
+    "Finnsson and Björnsson 2008",
+    "what a move never made is taken to be worth",
+);
+
+pub(super) static EPSILON: Typed<f64> = Typed::<f64>::real(
+    "epsilon",
+    0.4,
+    0.0,
+    1.0,
+    "Tak, Winands and Björnsson 2012",
+    "how often a greedy policy makes any move",
+);
+
+pub(super) static DECAY: Typed<f64> = Typed::<f64>::real(
+    "decay",
+    1.0,
+    0.0,
+    1.0,
+    "Tak, Winands and Björnsson 2014",
+    "what is kept of a policy's statistics after each move of the match",
+);
+
+/// How each move fared, and how one is drawn.
 #[derive(Debug)]
-pub(super) struct Mast {
+struct Mast {
     averages: Averages,
+    sampler: Sampler,
     temperature: f32,
-    epsilon: Option<f32>,
     decay: f64,
 }
 
-/// The mean goal of each move of each role.
-#[derive(Debug)]
-struct Averages {
-    roles: Vec<Vec<Average>>,
-    unseen: f32,
-    /// The means, until something is learned.
-    worth: Option<Arc<MoveWorth>>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Average {
-    count: f64,
-    sum: f64,
-}
-
-impl Averages {
-    fn new(unseen: f32) -> Self {
-        Self { roles: Vec::new(), unseen, worth: None }
-    }
-
-    fn add(&mut self, role: RoleId, id: MoveId, count: f64, sum: f64) {
-        let (role, index) = (usize::from(role.0), id.0 as usize);
-        if role >= self.roles.len() {
-            self.roles.resize_with(role + 1, Vec::new);
-        }
-        let moves = &mut self.roles[role];
-        if index >= moves.len() {
-            moves.resize(index + 1, Average::default());
-        }
-        moves[index].count += count;
-        moves[index].sum += sum;
-        self.worth = None;
-    }
-
-    fn worth(&mut self) -> Arc<MoveWorth> {
-        let Self { roles, unseen, worth } = self;
-        Arc::clone(worth.get_or_insert_with(|| {
-            let mut worth = MoveWorth::new(*unseen);
-            for (role, moves) in (0..).map(RoleId).zip(roles) {
-                for (id, average) in (0..).map(MoveId).zip(moves).filter(|(_, average)| average.count > 0.0) {
-                    worth.set(role, id, (average.sum / average.count) as f32);
-                }
-            }
-            Arc::new(worth)
-        }))
-    }
-
-    fn age(&mut self, decay: f64) {
-        for average in self.roles.iter_mut().flatten() {
-            average.count *= decay;
-            average.sum *= decay;
-        }
-        self.worth = None;
-    }
-}
-
 impl Mast {
-    pub(super) fn gibbs(parameters: &Parameters) -> Self {
+    fn new(settings: &Settings, sampler: Sampler) -> Self {
         Self {
-            averages: Averages::new(parameters.unseen as f32),
-            temperature: parameters.tau as f32,
-            epsilon: None,
-            decay: parameters.decay,
+            averages: Averages::new(settings.of(&UNSEEN) as f32),
+            sampler,
+            temperature: settings.of(&TAU) as f32,
+            decay: settings.of(&DECAY),
         }
-    }
-
-    pub(super) fn greedy(parameters: &Parameters) -> Self {
-        Self { epsilon: Some(parameters.epsilon as f32), ..Self::gibbs(parameters) }
     }
 }
 
 impl Policy for Mast {
-    fn wants_moves(&self) -> bool {
-        true
+    fn needs(&self) -> Needs {
+        Needs { moves: true, sequences: false }
     }
 
     fn learn_playouts(&mut self, moves: &MoveRecord) {
-        for (role, id, fared) in moves.iter() {
-            self.averages.add(role, id, f64::from(fared.playouts), fared.goals as f64);
-        }
+        self.averages.learn(moves);
     }
 
     fn learn_move(&mut self, role: RoleId, id: MoveId, times: u32, goals: f64) {
         self.averages.add(role, id, f64::from(times), goals);
     }
 
+    fn learn_sequence(&mut self, _: &Sequence<'_>) {}
+
     fn guide(&mut self) -> Guide {
         Guide::Gibbs { worth: self.averages.worth(), temperature: self.temperature }
     }
 
     fn style(&mut self) -> Style {
-        let worth = self.averages.worth();
-        match self.epsilon {
-            Some(epsilon) => Style::Greedy { worth, epsilon },
-            None => Style::Gibbs { worth, temperature: self.temperature },
-        }
+        Style { weights: StyleWeights::ByMove(self.averages.worth()), sampler: self.sampler }
     }
 
     fn age(&mut self) {
@@ -134,7 +127,7 @@ mod tests {
 
     #[test]
     fn means_over_tree_and_playouts() {
-        let mut mast = Mast::gibbs(&Parameters::default());
+        let mut mast = Mast::new(&Settings::default(), Sampler::Uniform);
         mast.learn_move(ONE, MoveId(2), 1, 100.0);
         let mut record = MoveRecord::default();
         record.add(ONE, MoveId(2), 3, 0);
@@ -146,7 +139,7 @@ mod tests {
 
     #[test]
     fn what_a_move_brings_one_role_says_nothing_of_another() {
-        let mut mast = Mast::gibbs(&Parameters::default());
+        let mut mast = Mast::new(&Settings::default(), Sampler::Uniform);
         mast.learn_move(ONE, MoveId(2), 1, 80.0);
         mast.learn_move(OTHER, MoveId(2), 1, 20.0);
         let worth = mast.averages.worth();
@@ -155,7 +148,7 @@ mod tests {
 
     #[test]
     fn age_keeps_means_and_forgets_counts() {
-        let mut mast = Mast::greedy(&Parameters { decay: 0.5, ..Parameters::default() });
+        let mut mast = Mast { decay: 0.5, ..Mast::new(&Settings::default(), Sampler::Uniform) };
         mast.learn_move(ONE, MoveId(0), 2, 120.0);
         mast.age();
         assert_eq!(mast.averages.worth().of(ONE, MoveId(0)), 60.0);
