@@ -6,11 +6,12 @@
 use std::time::Duration;
 
 use gdl::normal::{NormalRules, print_normal_rule};
+use player::AgentSpec;
 use serde::{Deserialize, Serialize};
 
 use crate::{Contestant, Fixture, Ground, MatchRules, Thinking};
 
-/// Equal for matches that were played under the same rules, with the same values of all parameters,
+/// Equal for matches that were played under the same rules, by the same engines with the same values of all parameters,
 /// the same clocks and the same limit of steps.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -61,15 +62,21 @@ impl Fingerprint {
 }
 
 fn of_player(player: &Contestant) -> Fingerprint {
-    let agent = player.agent.agent();
-    // All values, as those that were not written down are defaults, which change. An agent that does
-    // not search has none.
-    let values = agent.parameters().map(|_| format!("{:?}", player.agent.parameters()));
     let thinking = match player.thinking {
         Thinking::Simulations(simulations) => simulations.to_string(),
         Thinking::Time(limit) => time(limit),
     };
-    Fingerprint::of([agent.name, &values.unwrap_or_default(), &thinking])
+    Fingerprint::of(of_agent(&player.agent).into_iter().chain([thinking]))
+}
+
+/// The engines that may think for an agent, and what differs from their defaults, by name. What is as usual is
+/// not in it, so that a new parameter with its default leaves matches of before worth having; when a default
+/// or what an engine does with it changes, its revision does.
+fn of_agent(agent: &AgentSpec) -> Vec<String> {
+    let engines = agent.engines();
+    let engines = engines.iter().map(|row| format!("{} {}", row.name, row.revision));
+    let values = agent.settings().differences();
+    engines.chain(values.into_iter().map(|(name, value)| format!("{name}={value}"))).collect()
 }
 
 fn time(time: Duration) -> String {
@@ -78,6 +85,10 @@ fn time(time: Duration) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use engine::{AgentRow, EngineRow, Make, MakeError, Parameter, Typed};
+
     use super::*;
 
     const RULES: MatchRules = MatchRules { start: Duration::ZERO, steps: 100 };
@@ -122,11 +133,47 @@ mod tests {
         let game = ground(nim);
         let usual = print(&game, ["cadia-uct", "random"], RULES, [0, 1]);
         // The values count, not what was written.
-        let value = Contestant::read("cadia-uct", Thinking::Simulations(10)).expect("a player");
-        let written = format!("cadia-uct:tau={}@10", value.agent.parameters().tau);
-        assert_eq!(print(&game, [&written, "random"], RULES, [0, 1]), usual);
+        let written = "cadia-uct:tau=10,prove=false@10";
+        assert_eq!(print(&game, [written, "random"], RULES, [0, 1]), usual);
+        // Neither does what a parameter is called.
+        let named = |name: &str| {
+            let text = format!("cadia-uct:{name}=visits");
+            print(&game, [&text, "random"], RULES, [0, 1])
+        };
+        assert_eq!(named("finally"), named("final_move"));
+        assert_ne!(named("finally"), usual);
         let spaced = format!("; a comment\n{nim}\n");
         assert_eq!(print(&ground(&spaced), ["cadia-uct", "random"], RULES, [0, 1]), usual);
+    }
+
+    /// The standard agents with one more engine for `me`, which has some parameters.
+    fn agent_with(text: &str, revision: u32, parameters: Vec<Parameter>) -> Vec<String> {
+        let make: Make = Arc::new(|_| Err(MakeError::Refused("it is not to be played".to_owned())));
+        let row = EngineRow {
+            name: "new",
+            help: "",
+            source: "",
+            revision,
+            parameters,
+            demands: Vec::new(),
+            fallback: Some("mcts"),
+            make,
+        };
+        let me = AgentRow { name: "me", help: "", source: "", engine: "new", overrides: &[("tau", "7")] };
+        let registry = player::engines::registry().as_ref().clone().with_engine(row).with_agent(me);
+        of_agent(&AgentSpec::read(text, &Arc::new(registry)).expect("an agent"))
+    }
+
+    #[test]
+    fn a_new_parameter_leaves_it_as_it_was() {
+        let old = Typed::<f64>::real("width", 2.0, 0.0, 9.0, "", "").row();
+        let new = Typed::<f64>::real("added", 0.5, 0.0, 1.0, "", "").row();
+        let before = agent_with("me:width=3", 1, vec![old.clone()]);
+        assert_eq!(before, ["new 1", "mcts 1", "tau=7", "width=3"]);
+        assert_eq!(agent_with("me:width=3", 1, vec![new.clone(), old.clone()]), before);
+        assert_ne!(agent_with("me:width=3,added=0.6", 1, vec![new, old.clone()]), before);
+        assert_ne!(agent_with("me:width=3", 2, vec![old.clone()]), before, "what it plays has changed");
+        assert_ne!(agent_with("me", 1, vec![old]), before);
     }
 
     #[test]

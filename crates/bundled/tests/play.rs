@@ -138,7 +138,7 @@ fn fast_machines_agree_with_the_reference() {
 fn outcomes(batch: &BatchMachine) -> Result<Outcomes, String> {
     let initial = batch.initial();
     let playouts = batch.lanes() as u32 + 100;
-    let jobs = [Job { start: &initial, playouts }];
+    let jobs = [Job::new(&initial, playouts)];
     let options = PlayOptions { seed: 4, most_steps: 60, ..PlayOptions::default() };
     let mut outcomes = Outcomes::default();
     let played = batch.play(&mut batch.workspace(), &jobs, &options, &mut outcomes);

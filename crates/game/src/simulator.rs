@@ -8,7 +8,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{Dice, Expansion, Expansions, Game, Goal, GoalReading, MoveId, RuleFault};
+use crate::{
+    Choice, Chooser, Dice, Expansion, Expansions, Game, GoalReading, MoveId, Outcomes, Policy, RoleId,
+    RuleFault,
+};
 
 /// A state and how many playouts begin there.
 #[derive(Debug)]
@@ -17,6 +20,16 @@ pub struct Job<'a, State> {
     pub start: &'a State,
     /// How many.
     pub playouts: u32,
+    /// The joint moves that led to the start, one after the other: as many as the policy's context asks for,
+    /// if they are known. Without them a playout begins out of context.
+    pub before: &'a [MoveId],
+}
+
+impl<'a, State> Job<'a, State> {
+    /// Playouts from a state whatever led there.
+    pub fn new(start: &'a State, playouts: u32) -> Self {
+        Self { start, playouts, before: &[] }
+    }
 }
 
 impl<State> Clone for Job<'_, State> {
@@ -26,33 +39,6 @@ impl<State> Clone for Job<'_, State> {
 }
 
 impl<State> Copy for Job<'_, State> {}
-
-/// How a playout chooses its moves.
-#[derive(Clone, Copy, Debug, Default)]
-pub enum Policy<'a> {
-    /// All legal moves are equally likely.
-    #[default]
-    Uniform,
-    /// The move of most worth; with probability `epsilon` any legal one instead. Moves of equal
-    /// worth are equally likely where that costs nothing, otherwise the first listed is taken.
-    Greedy {
-        /// The worth of each move, by its number; moves beyond the end have the worth `unseen`.
-        worth: &'a [f32],
-        /// The worth of moves beyond the end of `worth`.
-        unseen: f32,
-        /// From 0 to 1.
-        epsilon: f32,
-    },
-    /// A move of worth `w` is chosen in proportion to `exp(w / temperature)`.
-    Gibbs {
-        /// The worth of each move, by its number; moves beyond the end have the worth `unseen`.
-        worth: &'a [f32],
-        /// The worth of moves beyond the end of `worth`.
-        unseen: f32,
-        /// Above 0: the higher, the more random.
-        temperature: f32,
-    },
-}
 
 /// How playouts are played.
 #[derive(Clone, Copy, Debug)]
@@ -66,6 +52,8 @@ pub struct PlayOptions<'a> {
     pub policy: Policy<'a>,
     /// Whether [`Outcomes::moves`] is wanted.
     pub record_moves: bool,
+    /// Whether [`Outcomes::sequences`] is wanted.
+    pub record_sequences: bool,
     /// Cuts all playouts where they are when it is set.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -79,104 +67,14 @@ impl PlayOptions<'_> {
 
 impl Default for PlayOptions<'_> {
     fn default() -> Self {
-        Self { seed: 0, most_steps: 10_000, policy: Policy::Uniform, record_moves: false, stop: None }
-    }
-}
-
-/// What became of playouts, in the order of the jobs.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Outcomes {
-    roles: usize,
-    lengths: Vec<u32>,
-    cut: Vec<bool>,
-    goals: Vec<Goal>,
-    /// How moves fared, if that was asked for.
-    pub moves: MoveRecord,
-}
-
-/// How each move fared in the playouts in which it was made.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct MoveRecord {
-    /// By the move's number: in how many playouts its role made it (at least once).
-    pub playouts: Vec<u32>,
-    /// By the move's number: the goals of its role in these playouts, summed.
-    pub goals: Vec<u64>,
-}
-
-impl MoveRecord {
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.playouts.clear();
-        self.goals.clear();
-    }
-
-    /// Adds playouts in which a move was made.
-    pub fn add(&mut self, id: MoveId, playouts: u32, goals: u64) {
-        let index = id.0 as usize;
-        if index >= self.playouts.len() {
-            self.playouts.resize(index + 1, 0);
-            self.goals.resize(index + 1, 0);
+        Self {
+            seed: 0,
+            most_steps: 10_000,
+            policy: Policy::default(),
+            record_moves: false,
+            record_sequences: false,
+            stop: None,
         }
-        self.playouts[index] += playouts;
-        self.goals[index] += goals;
-    }
-}
-
-impl Outcomes {
-    /// Starts over, with room for some playouts of a game with some roles.
-    pub fn reset(&mut self, roles: usize, playouts: usize) {
-        self.roles = roles;
-        self.lengths.clear();
-        self.lengths.resize(playouts, 0);
-        self.cut.clear();
-        self.cut.resize(playouts, false);
-        self.goals.clear();
-        self.goals.resize(playouts * roles, Goal(0));
-        self.moves.clear();
-    }
-
-    /// The number of playouts.
-    pub fn len(&self) -> usize {
-        self.lengths.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.lengths.is_empty()
-    }
-
-    /// The number of joint moves of a playout; 0 if it began where the game is over.
-    pub fn length(&self, playout: usize) -> u32 {
-        self.lengths[playout]
-    }
-
-    /// Whether a playout was cut: its goals are those of a state that is not terminal.
-    pub fn is_cut(&self, playout: usize) -> bool {
-        self.cut[playout]
-    }
-
-    /// The goals of a playout, role by role: no goal counts 0, of several the highest.
-    pub fn goals(&self, playout: usize) -> &[Goal] {
-        &self.goals[playout * self.roles..(playout + 1) * self.roles]
-    }
-
-    /// Says how long a playout was, and whether it was cut.
-    pub fn set_length(&mut self, playout: usize, length: u32, cut: bool) {
-        self.lengths[playout] = length;
-        self.cut[playout] = cut;
-    }
-
-    /// Says that a role reached a goal in a playout; the highest counts.
-    pub fn raise(&mut self, playout: usize, role: usize, goal: Goal) {
-        let known = &mut self.goals[playout * self.roles + role];
-        *known = (*known).max(goal);
-    }
-
-    /// Says that a playout ended like another.
-    pub fn repeat(&mut self, from: usize, to: usize) {
-        self.lengths[to] = self.lengths[from];
-        self.cut[to] = self.cut[from];
-        self.goals.copy_within(from * self.roles..(from + 1) * self.roles, to * self.roles);
     }
 }
 
@@ -184,6 +82,10 @@ impl Outcomes {
 pub trait Simulator: Game {
     /// So many playouts cost hardly more than one.
     fn lanes(&self) -> usize;
+
+    /// Whether it plays in this way in its lanes. What it does not is played one state at a time, so a
+    /// machine without lanes supports nothing.
+    fn supports(&self, options: &PlayOptions<'_>) -> bool;
 
     /// About how many gates one step of one playout takes when all lanes are in use, the same on
     /// every computer; infinite if playouts are not cheaper by the dozen.
@@ -239,16 +141,21 @@ pub fn play_one_by_one<G: Game + ?Sized>(
     out: &mut Outcomes,
 ) -> Result<(), RuleFault> {
     out.reset(game.role_count(), jobs.iter().map(|job| job.playouts as usize).sum());
-    let starts = jobs.iter().flat_map(|job| std::iter::repeat_n(job.start, job.playouts as usize));
+    let owners = jobs.iter().flat_map(|job| std::iter::repeat_n(job, job.playouts as usize));
     let mut expansion = Expansion::new();
     let mut joint = Vec::new();
-    let mut made: Vec<(u16, MoveId)> = Vec::new();
+    let mut made: Vec<(RoleId, MoveId)> = Vec::new();
+    let mut before: Vec<MoveId> = Vec::new();
+    let mut chooser = Chooser::default();
+    let chance = game.chance();
     let mut goals: Vec<GoalReading> = Vec::new();
-    for (playout, start) in starts.enumerate() {
+    for (playout, job) in owners.enumerate() {
         let mut dice = Dice::stream(options.seed, playout as u64);
-        let mut state = start.clone();
+        let mut state = job.start.clone();
         let mut length = 0;
         made.clear();
+        before.clear();
+        before.extend_from_slice(job.before);
         let cut = loop {
             game.expand(workspace, &state, &mut expansion)?;
             if expansion.is_terminal() {
@@ -261,13 +168,21 @@ pub fn play_one_by_one<G: Game + ?Sized>(
                 return Err(RuleFault::NoLegalMove(role));
             }
             joint.clear();
-            joint.extend(expansion.by_role().map(|legal| choose(&options.policy, legal, &mut dice)));
-            if options.record_moves {
-                made.extend((0..).zip(joint.iter().copied()));
+            for (role, legal) in (0..).map(RoleId).zip(expansion.by_role()) {
+                let choice = Choice { role, roles: game.role_count(), legal, before: &before, state: &state };
+                let policy = if chance == Some(role) { &Policy::default() } else { &options.policy };
+                joint.push(chooser.choose(policy, &choice, &mut dice));
             }
+            if options.record_moves {
+                made.extend((0..).map(RoleId).zip(joint.iter().copied()));
+            }
+            before.extend_from_slice(&joint);
             state = game.apply(workspace, &state, &joint)?;
             length += 1;
         };
+        if options.record_sequences {
+            out.sequences.push(&before[job.before.len()..]);
+        }
         out.set_length(playout, length, cut);
         game.goals(workspace, &state, &mut goals)?;
         for (role, reading) in goals.iter().enumerate() {
@@ -276,76 +191,8 @@ pub fn play_one_by_one<G: Game + ?Sized>(
         made.sort_unstable();
         made.dedup();
         for &(role, id) in &made {
-            out.moves.add(id, 1, u64::from(goals[role as usize].value().0));
+            out.moves.add(role, id, 1, u64::from(goals[usize::from(role.0)].value().0));
         }
     }
     Ok(())
-}
-
-/// Chooses among the legal moves of one role.
-pub fn choose(policy: &Policy<'_>, legal: &[MoveId], dice: &mut Dice) -> MoveId {
-    let worth_of =
-        |worth: &[f32], unseen: f32, id: MoveId| worth.get(id.0 as usize).copied().unwrap_or(unseen);
-    match *policy {
-        _ if legal.len() == 1 => legal[0],
-        Policy::Uniform => legal[dice.below(legal.len())],
-        Policy::Greedy { worth, unseen, epsilon } => {
-            if dice.unit() < f64::from(epsilon) {
-                return legal[dice.below(legal.len())];
-            }
-            let best = legal.iter().map(|&id| worth_of(worth, unseen, id)).fold(f32::NEG_INFINITY, f32::max);
-            let ties = legal.iter().filter(|&&id| worth_of(worth, unseen, id) == best);
-            let chosen = dice.below(ties.clone().count());
-            ties.copied().nth(chosen).unwrap_or(legal[0])
-        }
-        Policy::Gibbs { worth, unseen, temperature } => {
-            let best = legal.iter().map(|&id| worth_of(worth, unseen, id)).fold(f32::NEG_INFINITY, f32::max);
-            let weight = |id: MoveId| f64::from((worth_of(worth, unseen, id) - best) / temperature).exp();
-            let mut rest = dice.unit() * legal.iter().map(|&id| weight(id)).sum::<f64>();
-            for &id in legal {
-                rest -= weight(id);
-                if rest < 0.0 {
-                    return id;
-                }
-            }
-            legal[legal.len() - 1]
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn shares(policy: &Policy<'_>, legal: &[MoveId]) -> Vec<f64> {
-        let mut dice = Dice::new(1);
-        let mut counts = vec![0.0; legal.len()];
-        for _ in 0..20_000 {
-            let chosen = choose(policy, legal, &mut dice);
-            counts[legal.iter().position(|&id| id == chosen).expect("a legal move")] += 1.0 / 20_000.0;
-        }
-        counts
-    }
-
-    #[test]
-    fn gibbs_weighs_by_the_exponential() {
-        let worth = [0.0, 10.0, 20.0];
-        let policy = Policy::Gibbs { worth: &worth, unseen: 20.0, temperature: 10.0 };
-        let shares = shares(&policy, &[MoveId(0), MoveId(1), MoveId(2), MoveId(9)]);
-        let weights = [1.0, 1f64.exp(), 2f64.exp(), 2f64.exp()];
-        let sum: f64 = weights.iter().sum();
-        for (share, weight) in shares.iter().zip(weights) {
-            assert!((share - weight / sum).abs() < 0.015, "{shares:?}");
-        }
-    }
-
-    #[test]
-    fn greedy_deviates_as_often_as_told() {
-        let worth = [5.0, 7.0, 7.0, 1.0];
-        let policy = Policy::Greedy { worth: &worth, unseen: 0.0, epsilon: 0.4 };
-        let legal: Vec<MoveId> = (0..4).map(MoveId).collect();
-        for (share, expected) in shares(&policy, &legal).iter().zip([0.1, 0.4, 0.4, 0.1]) {
-            assert!((share - expected).abs() < 0.015, "{share} {expected}");
-        }
-    }
 }

@@ -3,7 +3,8 @@
 //! What holds a machine need not know which one it is; what thinks must, or every call would go
 //! through a table of functions. So the handle is opened once, by a [`Visitor`] that is compiled for
 //! each machine there is, and what it starts runs on that machine alone. A new kind of machine is a
-//! variant here and nowhere else.
+//! variant here and nowhere else. What is no machine of ours, a game written by hand or one of a test, is
+//! held as a game of no particular type: it is slower, and as good.
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use verify::inspect::Declared;
 
 use crate::batch::{BatchMachine, LaneGame};
 use crate::circuit::CircuitMachine;
+use crate::erased::ErasedGame;
 use crate::reference::Reference;
 
 /// The kinds of machines, the best last.
@@ -52,6 +54,7 @@ enum Held {
     Circuit(Arc<CircuitMachine>),
     Batch(Arc<BatchMachine>),
     Lanes(Arc<LaneGame>),
+    Other(Arc<ErasedGame>, MachineKind),
 }
 
 /// Something to do with a machine. A trait, as closures cannot be generic.
@@ -70,6 +73,27 @@ impl Machine {
             Held::Circuit(game) => visitor.visit(game),
             Held::Batch(game) => visitor.visit(game),
             Held::Lanes(game) => visitor.visit(game),
+            Held::Other(game, _) => visitor.visit(game),
+        }
+    }
+
+    /// Any game as a machine, and what it counts as.
+    pub fn of<G: Simulator + Describe + 'static>(game: Arc<G>, kind: MachineKind) -> Self {
+        Self(Held::Other(Arc::new(ErasedGame::new(game)), kind))
+    }
+
+    /// The machine as a game of no particular type, for code that need not be fast.
+    pub fn erased(&self) -> Arc<ErasedGame> {
+        struct Erase;
+        impl Visitor<'_> for Erase {
+            type Answer = Arc<ErasedGame>;
+            fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Arc<ErasedGame> {
+                Arc::new(ErasedGame::new(Arc::clone(game)))
+            }
+        }
+        match &self.0 {
+            Held::Other(game, _) => Arc::clone(game),
+            _ => self.visit(Erase),
         }
     }
 
@@ -79,6 +103,7 @@ impl Machine {
             Held::Reference(_) => MachineKind::Reference,
             Held::Circuit(_) => MachineKind::Circuit,
             Held::Batch(_) | Held::Lanes(_) => MachineKind::Batch,
+            Held::Other(_, kind) => *kind,
         }
     }
 
@@ -130,6 +155,7 @@ impl Machine {
             Held::Circuit(game) => circuit(game),
             Held::Batch(game) => circuit(game.machine()),
             Held::Lanes(game) => circuit(game.machine()),
+            Held::Other(..) => 0,
         }
     }
 }

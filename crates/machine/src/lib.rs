@@ -20,6 +20,7 @@ pub mod build;
 pub mod builder;
 pub mod circuit;
 mod compiled;
+mod erased;
 mod exclusive;
 mod handle;
 mod make;
@@ -29,5 +30,6 @@ pub mod reference;
 mod samples;
 
 pub use compiled::Target;
+pub use erased::{ErasedGame, ErasedState, ErasedWorkspace};
 pub use handle::{Machine, MachineKind, Visitor};
 pub use make::{Limits, MakeError, Wanted, from_rules, from_text};

@@ -1,173 +1,98 @@
 //! The named agents, and how one is written: `cadia-mast:tau=5,threads=2`.
 
+use machine::Machine;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
-use search::{Backup, Final, ParameterError, Parameters, PolicyName, Selection};
+use engine::{
+    AgentRow, Clock, Event, MEMORY, Made, MakeError, ParameterError, Registry, Seat, Settings, THREADS,
+    UnknownName,
+};
+use game::RuleFault;
+use search::Parameters;
+use search::mcts::policy::Policies;
 
-/// How an agent thinks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Method {
-    /// The first legal move.
-    Legal,
-    /// Any legal move.
-    Random,
-    /// Monte Carlo tree search.
-    Tree,
-}
-
-/// How an agent looks for a plan in a one-player game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Planner {
-    /// It does not: it plays as in any game.
-    None,
-    /// Many methods side by side.
-    Portfolio,
-    /// The method of MiNI-Player, with our table of states.
-    Mini,
-    /// The same with its own table of five levels.
-    MiniLevels,
-}
-
-/// A named agent.
-#[derive(Clone, Copy)]
-pub struct Agent {
-    /// Its name.
-    pub name: &'static str,
-    /// What it does.
-    pub help: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-    pub(crate) method: Method,
-    /// How it looks for a plan where it plays alone.
-    pub(crate) planner: Planner,
-    adjust: fn(&mut Parameters),
-}
-
-impl fmt::Debug for Agent {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("Agent").field("name", &self.name).finish_non_exhaustive()
-    }
-}
-
-impl Agent {
-    /// Its parameters, if it has any.
-    pub fn parameters(&self) -> Option<Parameters> {
-        let mut parameters = Parameters::default();
-        (self.adjust)(&mut parameters);
-        (self.method == Method::Tree).then_some(parameters)
-    }
-}
+use crate::engines;
 
 const CADIA: &str = "Finnsson and Björnsson 2008";
 
-/// What the agents of the CadiaPlayer paper share: plain averages along the path, no proofs.
-fn cadia(parameters: &mut Parameters) {
-    parameters.backup = Backup::Path;
-    parameters.prove = false;
-    parameters.fill = false;
-}
-
-/// All agents.
-pub static AGENTS: &[Agent] = &[
-    Agent {
+/// All agents: an engine each, and what differs from its defaults. The agents of the CadiaPlayer paper share
+/// plain averages along the path and no proofs.
+pub static AGENTS: &[AgentRow] = &[
+    AgentRow {
         name: "ludens",
         help: "the default: our best so far; a portfolio of planners where it plays alone",
         source: "",
-        method: Method::Tree,
-        planner: Planner::Portfolio,
-        adjust: |parameters| {
+        engine: "portfolio",
+        overrides: &[
             // More leaves take less time each, but are worth less than a second playout of the same.
-            parameters.batch = 128;
-            parameters.breadth = 8;
-            parameters.discount = 0.999;
-            parameters.finally = Final::Visits;
-        },
+            ("batch", "128"),
+            ("breadth", "8"),
+            ("discount", "0.999"),
+            ("final_move", "visits"),
+        ],
     },
-    Agent {
+    AgentRow {
         name: "cadia-uct",
         help: "UCT with opponent models (CP_uct)",
         source: CADIA,
-        method: Method::Tree,
-        planner: Planner::None,
-        adjust: cadia,
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false")],
     },
-    Agent {
+    AgentRow {
         name: "cadia-mast",
         help: "UCT guided by move averages (CP_imp)",
         source: CADIA,
-        method: Method::Tree,
-        planner: Planner::None,
-        adjust: |parameters| {
-            cadia(parameters);
-            parameters.policy = PolicyName::Mast;
-        },
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("policy", "mast")],
     },
-    Agent {
+    AgentRow {
         name: "mc-memory",
         help: "random playouts over a tree that is kept (MC_mem)",
         source: CADIA,
-        method: Method::Tree,
-        planner: Planner::None,
-        adjust: |parameters| {
-            cadia(parameters);
-            parameters.selection = Selection::Uniform;
-        },
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("selection", "uniform")],
     },
-    Agent {
+    AgentRow {
         name: "mc",
         help: "random playouts, the move with the best average (MC_org)",
         source: CADIA,
-        method: Method::Tree,
-        planner: Planner::None,
-        adjust: |parameters| {
-            cadia(parameters);
-            parameters.selection = Selection::Uniform;
-            parameters.depth = 1;
-            parameters.keep = false;
-            parameters.transpositions = false;
-        },
+        engine: "mcts",
+        overrides: &[
+            ("backup", "path"),
+            ("prove", "false"),
+            ("fill", "false"),
+            ("selection", "uniform"),
+            ("depth", "1"),
+            ("keep", "false"),
+            ("transpositions", "false"),
+        ],
     },
-    Agent {
+    AgentRow {
         name: "mini-puzzle",
         help: "exploring playouts and the highest score in the tree where it plays alone; else UCT",
         source: "Świechowski, Mańdziuk and Ong 2014",
-        method: Method::Tree,
-        planner: Planner::Mini,
-        adjust: cadia,
+        engine: "mini",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false")],
     },
-    Agent {
+    AgentRow {
         name: "mini-puzzle-levels",
         help: "the same with the paper's table of five levels in place of ours",
         source: "Świechowski, Mańdziuk and Ong 2014",
-        method: Method::Tree,
-        planner: Planner::MiniLevels,
-        adjust: cadia,
+        engine: "mini",
+        overrides: &[("table", "levels"), ("backup", "path"), ("prove", "false"), ("fill", "false")],
     },
-    Agent {
-        name: "random",
-        help: "any legal move",
-        source: "",
-        method: Method::Random,
-        planner: Planner::None,
-        adjust: |_| {},
-    },
-    Agent {
-        name: "legal",
-        help: "the first legal move",
-        source: "",
-        method: Method::Legal,
-        planner: Planner::None,
-        adjust: |_| {},
-    },
+    AgentRow { name: "random", help: "any legal move", source: "", engine: "random", overrides: &[] },
+    AgentRow { name: "legal", help: "the first legal move", source: "", engine: "legal", overrides: &[] },
 ];
 
 /// An agent that cannot be understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgentError {
     /// There is no such agent.
-    #[error("there is no agent `{0}`; there are {list}", list = names())]
-    Unknown(String),
+    #[error(transparent)]
+    Unknown(#[from] UnknownName),
     /// Something that is not `name=value`.
     #[error("`{0}` is no parameter: write name=value, as in `cadia-mast:tau=5,threads=2`")]
     NoValue(String),
@@ -179,40 +104,95 @@ pub enum AgentError {
     Parameter(#[from] ParameterError),
 }
 
-fn names() -> String {
-    AGENTS.iter().map(|agent| agent.name).collect::<Vec<_>>().join(", ")
-}
-
-/// An agent and its parameters.
+/// An agent and the values of its parameters.
 #[derive(Clone, Debug)]
 pub struct AgentSpec {
-    agent: &'static Agent,
-    parameters: Parameters,
+    agent: AgentRow,
+    settings: Settings,
     text: String,
+    registry: Arc<Registry>,
 }
 
 impl AgentSpec {
-    /// The agent.
-    pub fn agent(&self) -> &'static Agent {
-        self.agent
+    /// Reads an agent of a registry.
+    pub fn read(text: &str, registry: &Arc<Registry>) -> Result<Self, AgentError> {
+        let text = text.trim();
+        let (name, list) = text.split_once(':').unwrap_or((text, ""));
+        let agent = *registry.agent(name)?;
+        let mut settings = registry.settings(&agent)?;
+        for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
+            let (name, value) = item.split_once('=').ok_or_else(|| AgentError::NoValue(item.to_owned()))?;
+            if settings.is_empty() {
+                return Err(AgentError::NoParameters(agent.name));
+            }
+            settings.set(name.trim(), value.trim())?;
+        }
+        Ok(Self { agent, settings, text: text.to_owned(), registry: Arc::clone(registry) })
     }
 
-    /// Its parameters.
-    pub fn parameters(&self) -> &Parameters {
-        &self.parameters
+    /// The agent.
+    pub fn agent(&self) -> &AgentRow {
+        &self.agent
+    }
+
+    /// The values of its parameters.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The engines it may think with: its own, then who plays what that cannot.
+    pub fn engines(&self) -> Vec<&engine::EngineRow> {
+        self.registry.chain(self.agent.engine)
+    }
+
+    /// What a tree search takes of its values.
+    pub fn search_parameters(&self) -> Parameters {
+        Parameters::read(&self.settings, &Policies::standard())
     }
 
     /// The same agent with another value of a parameter.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, AgentError> {
         let separator = if self.text.contains(':') { ',' } else { ':' };
-        format!("{}{separator}{name}={value}", self.text).parse()
+        Self::read(&format!("{}{separator}{name}={value}", self.text), &self.registry)
+    }
+
+    /// The same agent with its share of the machine, where it was not told what to take: so many threads, and
+    /// so many bytes.
+    pub fn with_share(mut self, threads: usize, bytes: usize) -> Self {
+        let whole = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
+        self.settings.offer(&THREADS, whole(threads));
+        self.settings.offer(&MEMORY, whole(bytes >> 20));
+        self
+    }
+
+    /// The engine that thinks for it on a machine, in the position after some joint moves. Somebody always
+    /// plays: at worst the first legal move.
+    pub fn make(
+        &self,
+        machine: &Machine,
+        history: &[Vec<String>],
+        seed: u64,
+        clock: &Clock,
+    ) -> Result<Made, RuleFault> {
+        let seat = Seat { machine, history, settings: &self.settings, seed, clock };
+        match self.registry.make(self.agent.engine, &seat) {
+            Ok(made) => Ok(made),
+            Err(MakeError::Rules(fault)) => Err(fault),
+            Err(MakeError::Refused(text)) => {
+                let engine = engines::legal_on(machine, history)?;
+                let event = Event::Said { engine: self.agent.engine, text };
+                Ok(Made { engine, name: "legal", events: vec![event] })
+            }
+        }
     }
 }
 
 impl Default for AgentSpec {
     fn default() -> Self {
-        let agent = &AGENTS[0];
-        Self { agent, parameters: agent.parameters().unwrap_or_default(), text: agent.name.to_owned() }
+        let registry = Arc::clone(engines::registry());
+        // What is wrong with a row of ours shows in the tests.
+        let settings = registry.settings(&AGENTS[0]).unwrap_or_default();
+        Self { agent: AGENTS[0], settings, text: AGENTS[0].name.to_owned(), registry }
     }
 }
 
@@ -224,7 +204,7 @@ impl fmt::Display for AgentSpec {
 
 impl PartialEq for AgentSpec {
     fn eq(&self, other: &Self) -> bool {
-        self.agent.name == other.agent.name && self.parameters == other.parameters
+        self.agent.name == other.agent.name && self.settings == other.settings
     }
 }
 
@@ -232,43 +212,81 @@ impl FromStr for AgentSpec {
     type Err = AgentError;
 
     fn from_str(text: &str) -> Result<Self, AgentError> {
-        let text = text.trim();
-        let (name, list) = text.split_once(':').unwrap_or((text, ""));
-        let agent = AGENTS.iter().find(|agent| agent.name == name);
-        let agent = agent.ok_or_else(|| AgentError::Unknown(name.to_owned()))?;
-        let mut parameters = agent.parameters().unwrap_or_default();
-        for item in list.split(',').map(str::trim).filter(|item| !item.is_empty()) {
-            let (name, value) = item.split_once('=').ok_or_else(|| AgentError::NoValue(item.to_owned()))?;
-            if agent.method != Method::Tree {
-                return Err(AgentError::NoParameters(agent.name));
-            }
-            parameters.set(name.trim(), value.trim())?;
-        }
-        Ok(Self { agent, parameters, text: text.to_owned() })
+        Self::read(text, engines::registry())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use engine::Value;
+    use search::Final;
+
     use super::*;
+
+    fn read(text: &str) -> AgentSpec {
+        text.parse().expect("an agent")
+    }
 
     #[test]
     fn an_agent_is_a_name_and_parameters() {
-        let spec: AgentSpec = "cadia-mast:tau=5, threads=2".parse().expect("an agent");
-        assert_eq!((spec.parameters().tau, spec.parameters().threads), (5.0, 2));
-        assert_eq!(spec.parameters().policy, PolicyName::Mast);
-        assert_eq!(spec.with("tau", "7").expect("a value").parameters().tau, 7.0);
-        let plain: AgentSpec = "mc".parse().expect("an agent");
-        assert_eq!(plain.with("threads", "2").expect("a value").to_string(), "mc:threads=2");
+        let spec = read("cadia-mast:tau=5, threads=2");
+        assert_eq!(spec.settings().get("tau"), Some(Value::Real(5.0)));
+        assert_eq!(spec.search_parameters().threads, 2);
+        assert_eq!(spec.search_parameters().policy.row().name, "mast");
+        assert_eq!(spec.with("tau", "7").expect("a value").settings().get("tau"), Some(Value::Real(7.0)));
+        assert_eq!(read("mc").with("threads", "2").expect("a value").to_string(), "mc:threads=2");
+    }
+
+    #[test]
+    fn every_row_can_be_read() {
+        for agent in AGENTS {
+            let spec = read(agent.name);
+            assert_eq!(spec.engines().first().map(|row| row.name), Some(agent.engine));
+            for (name, value) in agent.overrides {
+                assert_eq!(spec.settings().get(name).map(|value| value.to_string()).as_deref(), Some(*value));
+            }
+        }
+        assert_eq!(read("ludens"), AgentSpec::default());
+    }
+
+    #[test]
+    fn every_engine_without_demands_ends_a_chain() {
+        for row in engines::registry().engines() {
+            let chain = engines::registry().chain(row.name);
+            assert!(chain.last().is_some_and(|last| last.demands.is_empty()), "{}", row.name);
+        }
+    }
+
+    #[test]
+    fn old_names_are_understood() {
+        let spec = read("cadia-uct:finally=visits,lanes=4");
+        let parameters = spec.search_parameters();
+        assert_eq!((parameters.final_move, parameters.playouts_per_leaf), (Final::Visits, 4));
+        assert_eq!(spec, read("cadia-uct:final_move=visits,playouts_per_leaf=4"));
+    }
+
+    #[test]
+    fn a_share_is_taken_where_nothing_was_said() {
+        let share = |text: &str| {
+            let parameters = read(text).with_share(3, 64 << 20).search_parameters();
+            (parameters.threads, parameters.memory)
+        };
+        assert_eq!(share("ludens"), (3, 64));
+        assert_eq!(share("ludens:threads=1"), (1, 64));
+        assert_eq!(share("ludens:memory=128"), (3, 128));
+        assert!(read("random").with_share(3, 1).settings().is_empty());
     }
 
     #[test]
     fn faults_say_what_to_do() {
         let fault = |text: &str| text.parse::<AgentSpec>().unwrap_err().to_string();
         assert!(fault("cadia").contains("cadia-uct"));
+        assert!(fault("luddens").contains("did you mean `ludens`?"), "{}", fault("luddens"));
         assert!(fault("random:tau=1").contains("no parameters"));
         assert!(fault("ludens:tau").contains("name=value"));
         assert!(fault("ludens:speed=1").contains("no parameter `speed`"));
+        assert!(fault("ludens:treads=1").contains("did you mean `threads`?"));
         assert!(fault("ludens:tau=0").contains("0.01 to 10000"));
+        assert!(fault("ludens:policy=best").contains("uniform, mast, mast-greedy or ngram"));
     }
 }

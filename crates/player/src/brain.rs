@@ -9,15 +9,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use game::RuleFault;
+use engine::{Budget, Clock, Decision, Engine, Event, Stop};
+use game::{RoleId, RuleFault};
 use parking_lot::{Condvar, Mutex};
-use search::{Budget, Stop};
 
 use crate::AgentSpec;
-use crate::machines::{Clock, Machines};
-use crate::mind::{self, Mind};
+use crate::machines::Machines;
 use crate::player::Limit;
-use crate::report::Decision;
 
 /// What a brain is told.
 #[derive(Debug)]
@@ -69,6 +67,8 @@ pub(crate) struct Listed {
 pub(crate) struct Board {
     pub(crate) published: Mutex<Published>,
     pub(crate) changed: Condvar,
+    /// What happened to the engines.
+    pub(crate) events: Mutex<Vec<Event>>,
     queue: Mutex<Queue>,
     queued: Condvar,
     /// Ends the thinking in progress: someone waits.
@@ -88,6 +88,16 @@ impl Board {
         queue.commands.push_back(command);
         self.interrupt.store(true, Ordering::Relaxed);
         self.queued.notify_all();
+    }
+
+    /// Notes what happened to an engine, once.
+    fn note(&self, events: Vec<Event>) {
+        let mut known = self.events.lock();
+        for event in events {
+            if !known.contains(&event) {
+                known.push(event);
+            }
+        }
     }
 
     /// Ends the thinking in progress.
@@ -124,13 +134,13 @@ impl Board {
 /// Everything a brain knows.
 pub(crate) struct Brain {
     pub(crate) machines: Arc<Machines>,
-    pub(crate) role: usize,
+    pub(crate) role: RoleId,
     pub(crate) agent: AgentSpec,
     pub(crate) seed: u64,
     pub(crate) ponder: bool,
     pub(crate) clock: Clock,
     pub(crate) board: Arc<Board>,
-    pub(crate) mind: Option<Box<dyn Mind>>,
+    pub(crate) mind: Option<Box<dyn Engine>>,
     pub(crate) history: Vec<Vec<String>>,
     /// Whether time is what thoughts are limited by. Then nothing needs to be the same again, and what
     /// can wait is done while others think.
@@ -176,13 +186,15 @@ impl Brain {
 
     /// The mind on the best machine there is.
     fn refresh(&mut self) -> Result<(), RuleFault> {
-        let offer = match self.mind {
-            None => self.machines.first_offer(),
-            Some(_) => self.machines.best_offer(),
+        let machine = match self.mind {
+            None => self.machines.first(),
+            Some(_) => self.machines.best(),
         };
         let known = self.mind.as_ref().map(|mind| mind.machine());
-        if let Some(offer) = offer.filter(|offer| known.is_none_or(|known| offer.kind > known)) {
-            self.mind = Some(mind::make(&offer, &self.agent, &self.history, self.seed, &self.clock)?);
+        if let Some(machine) = machine.filter(|machine| known.is_none_or(|known| machine.kind() > known)) {
+            let made = self.agent.make(&machine, &self.history, self.seed, &self.clock)?;
+            self.board.note(made.events);
+            self.mind = Some(made.engine);
         }
         Ok(())
     }
@@ -239,6 +251,7 @@ impl Brain {
             let budget = Budget { clock: &|| clock(), until, simulations: left, stop };
             let Some(mind) = &mut self.mind else { break };
             let end = mind.think(&budget)?;
+            self.board.note(mind.events());
             slice = (slice * 2).min(LONGEST_SLICE);
             if let Some(most) = limit.simulations {
                 // Simulations of an earlier machine of this turn are not counted: rare, and the

@@ -28,15 +28,13 @@
 
 mod agent;
 mod brain;
+pub mod engines;
 mod machines;
-mod mind;
-mod plan_mind;
 mod player;
-mod report;
 mod scout;
 
-pub use agent::{AGENTS, Agent, AgentError, AgentSpec};
+pub use agent::{AGENTS, AgentError, AgentSpec};
+pub use engine::{Clock, Decision, Thought};
 pub use machine::MachineKind;
-pub use machines::{Clock, Machines};
+pub use machines::Machines;
 pub use player::{Limit, Player, PlayerError, Setup};
-pub use report::{Decision, Thought};

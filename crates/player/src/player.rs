@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use game::RuleFault;
+use engine::{Clock, Decision, Event, knows_moves};
+use game::{RoleId, RuleFault};
+use machine::{Machine, MachineKind};
 
+use crate::AgentSpec;
 use crate::brain::{Board, Brain, Command, Published};
-use crate::machines::{Clock, Machines, Offer};
-use crate::report::Decision;
+use crate::machines::Machines;
 use crate::scout::{Scout, Trail};
-use crate::{AgentSpec, MachineKind};
 
 /// How long to think about a move: until a time by the player's clock, for a number of
 /// simulations, or whichever comes first.
@@ -112,9 +113,10 @@ impl Player {
     /// A player. The machines are built in the background meanwhile.
     pub fn new(setup: Setup) -> Result<Self, PlayerError> {
         let board = Arc::new(Board::default());
+        let role = RoleId(u16::try_from(setup.role).map_err(|_| PlayerError::NoRole(setup.role))?);
         let brain = Brain {
             machines: Arc::clone(&setup.machines),
-            role: setup.role,
+            role,
             agent: setup.agent,
             seed: setup.seed,
             ponder: setup.ponder,
@@ -125,8 +127,7 @@ impl Player {
             is_timed: false,
         };
         let trail = Arc::new(Trail::default());
-        let scout =
-            Scout::new(Arc::clone(&setup.machines), setup.role, Arc::clone(&board), Arc::clone(&trail));
+        let scout = Scout::new(Arc::clone(&setup.machines), role, Arc::clone(&board), Arc::clone(&trail));
         let mut player = Self {
             machines: setup.machines,
             role: setup.role,
@@ -158,8 +159,8 @@ impl Player {
     /// As [`Player::prepare`], but thinking ends soon after the flag is set.
     pub fn prepare_unless(&mut self, until: Option<Duration>, stop: &AtomicBool) -> Result<(), PlayerError> {
         let Some(until) = until else {
-            let offer = self.machines.last_offer().ok_or_else(|| self.no_machine())?;
-            return self.check_role(&offer);
+            let machine = self.machines.last().ok_or_else(|| self.no_machine())?;
+            return self.check_role(&machine);
         };
         self.turn += 1;
         self.trail.want(true);
@@ -169,8 +170,8 @@ impl Player {
         if !self.wait_until(until, stop, |published| published.is_over(turn)) {
             self.board.interrupt();
         }
-        match self.machines.best_offer() {
-            Some(offer) => self.check_role(&offer),
+        match self.machines.best() {
+            Some(machine) => self.check_role(&machine),
             None => Ok(()),
         }
     }
@@ -209,7 +210,7 @@ impl Player {
         match (listed.filter(|_| is_timed), fault) {
             (Some(decision), _) => Ok(decision),
             (None, Some(fault)) => Err(fault.into()),
-            (None, None) if is_over && self.machines.best_offer().is_none() => Err(self.no_machine()),
+            (None, None) if is_over && self.machines.best().is_none() => Err(self.no_machine()),
             (None, None) if is_over => Err(PlayerError::Over),
             (None, None) => Err(PlayerError::TooLate),
         }
@@ -220,16 +221,21 @@ impl Player {
         self.board.published.lock().decision.clone()
     }
 
+    /// What happened to the engines that thought so far: which of them did not suit the game, and why.
+    pub fn events(&self) -> Vec<Event> {
+        self.board.events.lock().clone()
+    }
+
     /// The machine that would be used now.
     pub fn machine(&self) -> Option<MachineKind> {
-        self.machines.best_offer().map(|offer| offer.kind)
+        self.machines.best().map(|machine| machine.kind())
     }
 
     /// Follows a joint move: the moves of all roles in order, in any case and spacing.
     pub fn advance<Text: AsRef<str>>(&mut self, joint: &[Text]) -> Result<(), PlayerError> {
         let joint: Vec<String> = joint.iter().map(|text| text.as_ref().to_owned()).collect();
-        let offer = self.machines.first_offer().ok_or_else(|| self.no_machine())?;
-        if !offer.machine.knows(&joint) {
+        let machine = self.machines.first().ok_or_else(|| self.no_machine())?;
+        if !knows_moves(&machine, &joint) {
             return Err(PlayerError::UnknownMoves(joint.join(" ")));
         }
         self.moves += 1;
@@ -245,8 +251,8 @@ impl Player {
         PlayerError::NoMachine(last)
     }
 
-    fn check_role(&self, offer: &Offer) -> Result<(), PlayerError> {
-        if self.role < offer.machine.count_roles() { Ok(()) } else { Err(PlayerError::NoRole(self.role)) }
+    fn check_role(&self, machine: &Machine) -> Result<(), PlayerError> {
+        if self.role < machine.roles().len() { Ok(()) } else { Err(PlayerError::NoRole(self.role)) }
     }
 
     /// Waits for something to be published, until a time or a flag; whether it was.

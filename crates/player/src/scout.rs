@@ -7,13 +7,13 @@
 
 use std::sync::Arc;
 
-use game::RuleFault;
+use engine::{Decision, Engine};
+use game::{RoleId, RuleFault};
 use parking_lot::{Condvar, Mutex};
 
 use crate::brain::{Board, Listed};
+use crate::engines;
 use crate::machines::Machines;
-use crate::mind::Mind;
-use crate::report::Decision;
 
 /// The moves made so far, as a player tells its scout.
 #[derive(Debug, Default)]
@@ -63,15 +63,15 @@ impl Trail {
 /// Who keeps a legal move ready.
 pub(crate) struct Scout {
     machines: Arc<Machines>,
-    role: usize,
+    role: RoleId,
     board: Arc<Board>,
     trail: Arc<Trail>,
-    mind: Option<Box<dyn Mind>>,
+    mind: Option<Box<dyn Engine>>,
     history: Vec<Vec<String>>,
 }
 
 impl Scout {
-    pub(crate) fn new(machines: Arc<Machines>, role: usize, board: Arc<Board>, trail: Arc<Trail>) -> Self {
+    pub(crate) fn new(machines: Arc<Machines>, role: RoleId, board: Arc<Board>, trail: Arc<Trail>) -> Self {
         Self { machines, role, board, trail, mind: None, history: Vec::new() }
     }
 
@@ -95,14 +95,14 @@ impl Scout {
     fn list(&mut self, joints: Vec<Vec<String>>) -> Result<Option<Decision>, RuleFault> {
         let known = self.history.len();
         self.history.extend(joints);
-        let offer = match self.mind {
-            None => self.machines.first_offer(),
-            Some(_) => self.machines.best_offer(),
+        let machine = match self.mind {
+            None => self.machines.first(),
+            Some(_) => self.machines.best(),
         };
         let before = self.mind.as_ref().map(|mind| mind.machine());
         // On a better machine the whole way takes less time than a step on the one before.
-        if let Some(offer) = offer.filter(|offer| before.is_none_or(|before| offer.kind > before)) {
-            self.mind = Some(offer.machine.plain_mind(offer.kind, &self.history)?);
+        if let Some(machine) = machine.filter(|machine| before.is_none_or(|before| machine.kind() > before)) {
+            self.mind = Some(engines::legal_on(&machine, &self.history)?);
         } else if let Some(mind) = &mut self.mind {
             for joint in &self.history[known..] {
                 mind.advance(joint, true)?;

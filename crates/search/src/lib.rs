@@ -22,12 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod budget;
 pub mod mcts;
 mod parameters;
 mod sync;
 
-pub use budget::{Budget, Stop};
-pub use parameters::{
-    Backup, Final, Merge, PARAMETERS, Parallel, Parameter, ParameterError, Parameters, PolicyName, Selection,
-};
+pub use engine::{Budget, Evaluator, Stop};
+pub use parameters::{Backup, Final, Merge, Parallel, Parameters, Selection};

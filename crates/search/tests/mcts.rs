@@ -4,7 +4,8 @@ mod support;
 
 use game::{Describe, Game, MoveId, RoleId, Simulator};
 use search::mcts::Search;
-use search::{Backup, Budget, Merge, Parallel, Parameters, PolicyName, Selection, Stop};
+use search::mcts::policy::Policies;
+use search::{Backup, Budget, Merge, Parallel, Parameters, Selection, Stop};
 use std::sync::Arc;
 use support::{after, circuit};
 
@@ -30,7 +31,8 @@ fn thoughts<G: Simulator>(game: &Arc<G>, parameters: &Parameters, simulations: u
 fn the_same_seed_gives_the_same_tree() {
     for name in GAMES {
         let game = circuit(name);
-        for policy in [PolicyName::Uniform, PolicyName::Mast] {
+        for row in Policies::standard().rows() {
+            let policy = Policies::standard().choice(row.name).expect("a policy");
             let parameters = Parameters { policy, ..Parameters::default() };
             assert_eq!(thoughts(&game, &parameters, 200), thoughts(&game, &parameters, 200), "{name}");
         }

@@ -35,7 +35,7 @@ impl Thinker {
         let player = Player::new(player::Setup {
             machines: Arc::clone(&machines),
             role: setup.role,
-            agent: shared(spec, &setup),
+            agent: spec.with_share(setup.threads, setup.memory),
             seed: setup.seed,
             ponder: setup.ponder,
             clock: Arc::clone(&setup.clock),
@@ -70,19 +70,6 @@ impl Thinker {
     fn player(&mut self) -> Result<&mut Player, MindError> {
         self.player.as_mut().map_err(|error| MindError::Rules(error.to_string()))
     }
-}
-
-/// The agent with its share of the machine.
-fn shared(spec: AgentSpec, setup: &Setup) -> AgentSpec {
-    let text = spec.to_string();
-    let mut spec = spec;
-    for (name, value) in [("threads", setup.threads), ("memory", (setup.memory >> 20).max(16))] {
-        if !text.contains(&format!("{name}=")) {
-            // Agents that do not search have no parameters.
-            spec = spec.with(name, &value.to_string()).unwrap_or(spec);
-        }
-    }
-    spec
 }
 
 fn mind_error(error: PlayerError) -> MindError {

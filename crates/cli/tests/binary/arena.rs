@@ -76,9 +76,19 @@ fn agents_are_listed() {
     let text = ludens(&["agents"]).expect(0).out;
     assert!(text.contains("cadia-mast") && text.contains("exploration") && text.contains("2008"), "{text}");
     let json = ludens(&["agents", "cadia-mast", "--json"]).expect(0).json();
-    let parameters = json[0]["parameters"].as_array().unwrap();
+    assert_eq!(json["agents"][0]["engines"], serde_json::json!(["mcts"]));
+    let parameters = json["agents"][0]["parameters"].as_array().unwrap();
     let policy = parameters.iter().find(|row| row["parameter"] == "policy").unwrap();
-    assert_eq!(policy["value"], "mast");
+    assert_eq!((&policy["value"], &policy["default"]), (&"mast".into(), &"uniform".into()));
+    let renamed = parameters.iter().find(|row| row["parameter"] == "final_move").unwrap();
+    assert_eq!(renamed["aliases"], serde_json::json!(["finally"]));
+    let all = ludens(&["agents", "--json"]).expect(0).json();
+    let names = |list: &str, name: &str| -> Vec<String> {
+        let rows = all[list].as_array().unwrap().iter();
+        rows.map(|row| row[name].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(names("engines", "engine"), ["mcts", "portfolio", "mini", "random", "legal"]);
+    assert_eq!(names("policies", "policy"), ["uniform", "mast", "mast-greedy", "ngram"]);
 }
 
 const TOURNAMENT: [&str; 10] = [

@@ -40,7 +40,8 @@ impl NormalRules {
     /// The role, by its place, whose moves are drawn. This is where it is decided who is chance; whoever
     /// comes after hands it on.
     pub fn chance(&self) -> Option<usize> {
-        self.roles.iter().position(|&role| role == keyword::RANDOM)
+        // Who plays alone decides, whatever the role is called.
+        self.roles.iter().position(|&role| role == keyword::RANDOM).filter(|_| self.roles.len() > 1)
     }
 }
 
@@ -185,6 +186,7 @@ mod tests {
         let chance = |text: &str| normalize(&parse(&SourceFile::new("t", text)).sheet).chance();
         assert_eq!(chance("(role you) (role Random)"), Some(1));
         assert_eq!(chance("(role you) (role randomly) (init random)"), None);
+        assert_eq!(chance("(role random)"), None);
     }
 
     #[test]

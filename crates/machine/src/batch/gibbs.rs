@@ -10,7 +10,7 @@
 //! When draws serve nobody any more (what is legal to the lanes that are left has little weight among
 //! all moves), these lanes choose one by one.
 
-use game::{Dice, MoveId};
+use game::{Dice, MoveId, MoveWorth, RoleId};
 
 use super::greedy::{GROUP, Places, Wide, is_empty};
 use super::{LANES, set_lanes};
@@ -45,7 +45,7 @@ impl Gibbs {
     pub(super) fn new(
         numbers: &MoveNumbers,
         idle: &[Option<u32>],
-        worth: impl Fn(MoveId) -> f32,
+        worth: &MoveWorth,
         temperature: f32,
         seed: u64,
     ) -> Self {
@@ -53,13 +53,20 @@ impl Gibbs {
         let roles = numbers.roles().zip(idle).map(|(role, &idle)| {
             let moves: Vec<u32> = numbers.range(role).filter(|&id| Some(id) != idle).collect();
             let scaled: Vec<f64> =
-                moves.iter().map(|&id| f64::from(worth(MoveId(id))) / temperature).collect();
+                moves.iter().map(|&id| f64::from(worth.of(role, MoveId(id))) / temperature).collect();
             let table = AliasTable::new(&scaled);
             Weights { moves, scaled, table }
         });
         // Other dice than those of the lanes, which have the low numbers.
         let dice = (0..(LANES / 64 / GROUP) as u64).map(|group| Dice::stream(seed, 1 << 32 | group));
         Self { roles: roles.collect(), dice: dice.collect(), legal: Vec::new() }
+    }
+
+    /// Weighs all moves of a role alike.
+    pub(super) fn forget(&mut self, role: RoleId) {
+        let weights = &mut self.roles[usize::from(role.0)];
+        weights.scaled.fill(0.0);
+        weights.table = AliasTable::new(&weights.scaled);
     }
 
     /// Makes all open choices of a group in its active lanes; `group` counts through all lanes.
@@ -72,32 +79,45 @@ impl Gibbs {
         group: usize,
         begins: bool,
     ) {
+        for role in 0..self.roles.len() {
+            self.choose_for(role, block, places, active, group, begins);
+        }
+    }
+
+    /// The same for one role.
+    pub(super) fn choose_for(
+        &mut self,
+        role: usize,
+        block: &mut [Wide],
+        places: Places,
+        active: &Wide,
+        group: usize,
+        begins: bool,
+    ) {
         let part_bits = PART_BITS[usize::from(!begins)];
         let Self { roles, dice, legal } = self;
-        let dice = &mut dice[group];
-        for (role, weights) in roles.iter().enumerate() {
-            let mut open = places.open(block, role);
-            open.iter_mut().zip(active).for_each(|(open, active)| *open &= active);
-            while !is_empty(&open) {
-                let before = open;
-                let mut parts = [[0; GROUP]; PART_BITS[0] as usize];
-                for draw in 0..DRAWS as u32 {
-                    // After all parts had their turn, lanes are divided anew.
-                    if draw % (1 << part_bits) == 0 {
-                        parts[..part_bits as usize].fill_with(|| random_words(dice));
-                    }
-                    let mut part = [u64::MAX; GROUP];
-                    for (bit, words) in parts[..part_bits as usize].iter().enumerate() {
-                        let other = u64::from(draw >> bit & 1).wrapping_neg();
-                        part.iter_mut().zip(words).for_each(|(part, word)| *part &= word ^ other);
-                    }
-                    let id = weights.moves[weights.table.draw(dice)];
-                    places.take(block, id, &mut open, &part);
+        let (weights, dice) = (&roles[role], &mut dice[group]);
+        let mut open = places.open(block, role);
+        open.iter_mut().zip(active).for_each(|(open, active)| *open &= active);
+        while !is_empty(&open) {
+            let before = open;
+            let mut parts = [[0; GROUP]; PART_BITS[0] as usize];
+            for draw in 0..DRAWS as u32 {
+                // After all parts had their turn, lanes are divided anew.
+                if draw % (1 << part_bits) == 0 {
+                    parts[..part_bits as usize].fill_with(|| random_words(dice));
                 }
-                if open == before {
-                    set_lanes(&open).for_each(|lane| weights.choose(block, places, lane, dice, legal));
-                    break;
+                let mut part = [u64::MAX; GROUP];
+                for (bit, words) in parts[..part_bits as usize].iter().enumerate() {
+                    let other = u64::from(draw >> bit & 1).wrapping_neg();
+                    part.iter_mut().zip(words).for_each(|(part, word)| *part &= word ^ other);
                 }
+                let id = weights.moves[weights.table.draw(dice)];
+                places.take(block, id, &mut open, &part);
+            }
+            if open == before {
+                set_lanes(&open).for_each(|lane| weights.choose(block, places, lane, dice, legal));
+                break;
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Playouts that make the best move by an order of preference, now and then a random one.
 
-use game::{Dice, MoveId};
+use game::{Dice, MoveId, MoveWorth, RoleId};
 
+use super::gibbs::Gibbs;
 use super::layout::Layout;
 use crate::circuit::MoveNumbers;
 
@@ -22,6 +23,8 @@ pub(super) struct Greedy {
     orders: Vec<Vec<u32>>,
     /// In units of 2^-16.
     epsilon: u32,
+    /// The role that chance plays, and how.
+    chance: Option<(usize, Gibbs)>,
 }
 
 /// Where the groups of lanes have their legal moves and their choices.
@@ -76,17 +79,12 @@ pub(super) fn is_empty(lanes: &Wide) -> bool {
 
 impl Greedy {
     /// Ranks moves by worth, the highest first; those of equal worth in an order by the dice.
-    pub(super) fn new(
-        numbers: &MoveNumbers,
-        worth: impl Fn(MoveId) -> f32,
-        epsilon: f32,
-        dice: &mut Dice,
-    ) -> Self {
+    pub(super) fn new(numbers: &MoveNumbers, worth: &MoveWorth, epsilon: f32, dice: &mut Dice) -> Self {
         let mut keys: Vec<(u64, u32)> = Vec::new();
         let orders = numbers.roles().map(|role| {
             keys.clear();
             keys.extend(numbers.range(role).map(|id| {
-                let worth = ascending(worth(MoveId(id)));
+                let worth = ascending(worth.of(role, MoveId(id)));
                 (u64::from(!worth) << 32 | dice.bits() >> 32, id)
             }));
             keys.sort_unstable();
@@ -96,7 +94,13 @@ impl Greedy {
         Self {
             orders: orders.collect(),
             epsilon: (f64::from(epsilon).clamp(0.0, 1.0) * scale).round() as u32,
+            chance: None,
         }
+    }
+
+    /// Has all moves of a role drawn by chance.
+    pub(super) fn leave_to_chance(&mut self, role: RoleId, any: Gibbs) {
+        self.chance = Some((usize::from(role.0), any));
     }
 
     /// Says in the block in which lanes each choice is made at random. Lanes that have not moved
@@ -121,9 +125,21 @@ impl Greedy {
         }
     }
 
-    /// Makes the choices of a group that were left open, in its active lanes.
-    pub(super) fn choose(&self, block: &mut [Wide], places: Places, active: &Wide) {
+    /// Makes the choices of a group that were left open, in its active lanes; `group` counts through all
+    /// lanes. `begins` says that many lanes may be in one state.
+    pub(super) fn choose(
+        &mut self,
+        block: &mut [Wide],
+        places: Places,
+        active: &Wide,
+        group: usize,
+        begins: bool,
+    ) {
         for (role, order) in self.orders.iter().enumerate() {
+            if let Some((_, any)) = self.chance.as_mut().filter(|(chance, _)| *chance == role) {
+                any.choose_for(role, block, places, active, group, begins);
+                continue;
+            }
             let mut open = places.open(block, role);
             open.iter_mut().zip(active).for_each(|(open, active)| *open &= active);
             // Few lanes are open for long: the best moves are tried first.

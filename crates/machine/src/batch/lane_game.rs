@@ -149,6 +149,10 @@ impl Simulator for LaneGame {
         1
     }
 
+    fn supports(&self, _: &game::PlayOptions<'_>) -> bool {
+        false
+    }
+
     fn step_cost(&self) -> f64 {
         f64::INFINITY
     }

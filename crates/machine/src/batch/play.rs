@@ -1,6 +1,6 @@
 //! Playouts from many states, each with its own outcome.
 
-use game::{Dice, Job, MoveId, Outcomes, PlayOptions, Policy, RuleFault};
+use game::{Dice, Game, Job, MoveWorth, Outcomes, PlayOptions, RuleFault, Sampler, Weights};
 
 use super::gibbs::Gibbs;
 use super::greedy::Greedy;
@@ -69,20 +69,35 @@ impl BatchMachine {
     /// The programs for a policy, and its preferences.
     fn mode(&self, options: &PlayOptions<'_>, careful: bool) -> Mode<'_> {
         let numbers = self.machine.move_numbers();
-        let worth_of =
-            |worth: &[f32], unseen: f32, id: MoveId| worth.get(id.0 as usize).copied().unwrap_or(unseen);
-        match options.policy {
-            Policy::Uniform => Mode::Random(self.random_programs(careful, options.record_moves)),
-            Policy::Greedy { worth, unseen, epsilon } => {
+        let equal = MoveWorth::new(0.0);
+        let worth = match options.policy.weights {
+            Weights::ByMove(worth) => worth,
+            // What depends on more is not played in lanes, unless it does not count.
+            Weights::Equal | Weights::InContext(..) => &equal,
+        };
+        let chance = self.chance();
+        match options.policy.sampler {
+            Sampler::EpsilonGreedy { epsilon } => {
                 // Dice that neither lanes nor groups of lanes have.
                 let mut dice = Dice::stream(options.seed, 2 << 32);
-                let greedy = Greedy::new(numbers, |id| worth_of(worth, unseen, id), epsilon, &mut dice);
-                Mode::Greedy(self.open_programs(careful, false), greedy)
+                let programs = self.open_programs(careful, false);
+                let mut greedy = Greedy::new(numbers, worth, epsilon, &mut dice);
+                if let Some(role) = chance {
+                    let any = Gibbs::new(numbers, &programs.idle, &equal, 1.0, options.seed);
+                    greedy.leave_to_chance(role, any);
+                }
+                Mode::Greedy(programs, greedy)
             }
-            Policy::Gibbs { worth, unseen, temperature } => {
+            Sampler::Gibbs { temperature } => {
                 let programs = self.open_programs(careful, true);
-                let worth = |id: MoveId| worth_of(worth, unseen, id);
-                Mode::Gibbs(programs, Gibbs::new(numbers, &programs.idle, worth, temperature, options.seed))
+                let mut gibbs = Gibbs::new(numbers, &programs.idle, worth, temperature, options.seed);
+                if let Some(role) = chance {
+                    gibbs.forget(role);
+                }
+                Mode::Gibbs(programs, gibbs)
+            }
+            Sampler::Uniform | Sampler::Roulette => {
+                Mode::Random(self.random_programs(careful, options.record_moves))
             }
         }
     }

@@ -3,28 +3,42 @@
 use std::sync::Arc;
 
 use game::{
-    Describe, Dice, Expansion, Game, Job, MoveId, Outcomes, PlayOptions, Policy, RoleId, Simulator,
-    play_one_by_one,
+    Describe, Dice, Expansion, Game, Job, MoveId, MoveWorth, Outcomes, PlayOptions, Policy, RoleId, Sampler,
+    Simulator, Weights, play_one_by_one,
 };
 
 use super::tests::{batch, some_states};
 use super::*;
-use crate::circuit::CircuitState;
+use crate::circuit::{CircuitState, MoveNumbers};
 use crate::samples;
 
 /// A worth for every move, from 0 to 11, no two the same: lanes break ties once a call, single
 /// states in every step.
-fn some_worth(batch: &BatchMachine) -> Vec<f32> {
-    let count = batch.machine.move_numbers().count();
-    (0..count).map(|id| (id * 7 % 11) as f32 + id as f32 / count as f32).collect()
+fn some_worth(batch: &BatchMachine) -> MoveWorth {
+    let count = batch.machine.move_numbers().count() as u32;
+    worth_by(batch, |id| (id * 7 % 11) as f32 + id as f32 / count as f32)
 }
 
-fn policies(worth: &[f32]) -> [Policy<'_>; 3] {
-    [
-        Policy::Uniform,
-        Policy::Greedy { worth, unseen: 5.0, epsilon: 0.3 },
-        Policy::Gibbs { worth, unseen: 5.0, temperature: 4.0 },
-    ]
+fn worth_by(batch: &BatchMachine, worth_of: impl Fn(u32) -> f32) -> MoveWorth {
+    let numbers = batch.machine.move_numbers();
+    let mut worth = MoveWorth::new(5.0);
+    for role in numbers.roles() {
+        numbers.range(role).for_each(|id| worth.set(role, MoveId(id), worth_of(id)));
+    }
+    worth
+}
+
+fn greedy(epsilon: f32) -> Sampler {
+    Sampler::EpsilonGreedy { epsilon }
+}
+
+fn gibbs(temperature: f32) -> Sampler {
+    Sampler::Gibbs { temperature }
+}
+
+fn policies(worth: &MoveWorth) -> [Policy<'_>; 3] {
+    let samplers = [Sampler::Uniform, greedy(0.3), gibbs(4.0)];
+    samplers.map(|sampler| Policy { weights: Weights::ByMove(worth), sampler })
 }
 
 fn play(batch: &BatchMachine, jobs: &[Job<'_, CircuitState>], options: &PlayOptions<'_>) -> Outcomes {
@@ -44,14 +58,20 @@ fn every_target_plays_the_same_playouts() {
             let jobs: Vec<Job<'_, CircuitState>> = states
                 .iter()
                 .enumerate()
-                .map(|(index, start)| Job { start, playouts: (index * 7 % 40) as u32 })
+                .map(|(index, start)| Job::new(start, (index * 7 % 40) as u32))
                 .collect();
             let worth = some_worth(&batch);
             let mut answers = Vec::new();
             let mut workspace = batch.workspace();
             for policy in policies(&worth) {
                 for record_moves in [false, true] {
-                    let options = PlayOptions { seed: 3, most_steps: 40, policy, record_moves, stop: None };
+                    let options = PlayOptions {
+                        seed: 3,
+                        most_steps: 40,
+                        policy,
+                        record_moves,
+                        ..PlayOptions::default()
+                    };
                     let mut outcomes = Outcomes::default();
                     batch.play(&mut workspace, &jobs, &options, &mut outcomes).unwrap();
                     answers.push(outcomes);
@@ -77,7 +97,8 @@ struct Figures {
     move_goals: Vec<f64>,
 }
 
-fn figures(outcomes: &Outcomes, roles: usize, moves: usize) -> Figures {
+fn figures(outcomes: &Outcomes, numbers: &MoveNumbers) -> Figures {
+    let roles = numbers.roles().count();
     let playouts = outcomes.len() as f64;
     let moments = |value: &dyn Fn(usize) -> f64| {
         let mean = (0..outcomes.len()).map(value).sum::<f64>() / playouts;
@@ -85,18 +106,17 @@ fn figures(outcomes: &Outcomes, roles: usize, moves: usize) -> Figures {
             (0..outcomes.len()).map(|playout| (value(playout) - mean).powi(2)).sum::<f64>() / playouts;
         (mean, square)
     };
-    let of = |id: usize, counts: &dyn Fn(usize) -> f64| {
-        if id < outcomes.moves.playouts.len() { counts(id) / playouts } else { 0.0 }
-    };
-    let made = |id: usize| of(id, &|id| f64::from(outcomes.moves.playouts[id]));
+    let all = || numbers.roles().flat_map(|role| numbers.range(role).map(move |id| (role, MoveId(id))));
+    let fared = |(role, id)| outcomes.moves.of(role, id);
+    let made = |place| f64::from(fared(place).playouts) / playouts;
     Figures {
         playouts,
         length: moments(&|playout| f64::from(outcomes.length(playout))),
         goals: (0..roles)
             .map(|role| moments(&|playout| f64::from(outcomes.goals(playout)[role].0)))
             .collect(),
-        moves: (0..moves).map(|id| (made(id), made(id) * (1.0 - made(id)))).collect(),
-        move_goals: (0..moves).map(|id| of(id, &|id| outcomes.moves.goals[id] as f64)).collect(),
+        moves: all().map(|place| (made(place), made(place) * (1.0 - made(place)))).collect(),
+        move_goals: all().map(|place| fared(place).goals as f64 / playouts).collect(),
     }
 }
 
@@ -105,17 +125,23 @@ fn lanes_play_as_single_states_do() {
     for (name, circuit) in samples::all() {
         let batch = batch(circuit, Target::detect());
         let initial = batch.machine.initial();
-        let jobs = [Job { start: &initial, playouts: 6_000 }];
+        let jobs = [Job::new(&initial, 6_000)];
         let worth = some_worth(&batch);
-        let (roles, moves) = (batch.role_count(), worth.len());
+        let numbers = batch.machine.move_numbers();
         for (number, policy) in policies(&worth).into_iter().enumerate() {
             // Cut now and then, so that what is recorded of cut playouts is compared too.
-            let options = PlayOptions { seed: 11, most_steps: 30, policy, record_moves: true, stop: None };
-            let lanes = figures(&play(&batch, &jobs, &options), roles, moves);
+            let options = PlayOptions {
+                seed: 11,
+                most_steps: 30,
+                policy,
+                record_moves: true,
+                ..PlayOptions::default()
+            };
+            let lanes = figures(&play(&batch, &jobs, &options), numbers);
             let mut outcomes = Outcomes::default();
             let machine = &*batch.machine;
             play_one_by_one(machine, &mut machine.workspace(), &jobs, &options, &mut outcomes).unwrap();
-            let single = figures(&outcomes, roles, moves);
+            let single = figures(&outcomes, numbers);
             // Lanes share the draws of Gibbs, so their playouts vary a little more together than
             // independent ones would.
             let wide = if number == 2 { 9.0 } else { 4.5 };
@@ -145,14 +171,14 @@ fn recording_does_not_change_the_playouts() {
     for (name, circuit) in samples::all() {
         let batch = batch(circuit, Target::detect());
         let states = some_states(&batch.machine, 40);
-        let jobs: Vec<_> = states.iter().map(|start| Job { start, playouts: 12 }).collect();
+        let jobs: Vec<_> = states.iter().map(|start| Job::new(start, 12)).collect();
         let worth = some_worth(&batch);
         for policy in policies(&worth) {
             let options = PlayOptions { seed: 5, most_steps: 100, policy, ..PlayOptions::default() };
             let plain = play(&batch, &jobs, &options);
             let mut recorded = play(&batch, &jobs, &PlayOptions { record_moves: true, ..options });
-            assert!(recorded.moves.playouts.iter().any(|&count| count > 0), "{name}");
-            recorded.moves.clear();
+            assert!(!recorded.moves.is_empty(), "{name}");
+            recorded.moves.reset(batch.role_count());
             assert!(plain == recorded, "{name} {policy:?}");
         }
     }
@@ -167,14 +193,15 @@ fn first_moves(
     each: u32,
 ) -> Vec<f64> {
     let mut counts = vec![0.0; batch.machine.move_numbers().count()];
-    let jobs = [Job { start: state, playouts: each }];
+    let jobs = [Job::new(state, each)];
     let mut workspace = batch.workspace();
     let mut outcomes = Outcomes::default();
     for seed in 0..calls {
-        let options = PlayOptions { seed, most_steps: 1, policy, record_moves: true, stop: None };
+        let options =
+            PlayOptions { seed, most_steps: 1, policy, record_moves: true, ..PlayOptions::default() };
         batch.play_in_lanes(&mut workspace, &jobs, &options, &mut outcomes).unwrap();
-        for (count, &playouts) in counts.iter_mut().zip(&outcomes.moves.playouts) {
-            *count += f64::from(playouts);
+        for (_, id, fared) in outcomes.moves.iter() {
+            counts[id.0 as usize] += f64::from(fared.playouts);
         }
     }
     counts
@@ -218,11 +245,11 @@ fn gibbs_chooses_in_proportion() {
             // One playout a call, as lanes that share draws are not independent of each other; at a
             // low temperature draws seldom serve and lanes choose by themselves.
             for (temperature, calls) in [(4.0, 12_000), (0.7, 12_000)] {
-                let policy = Policy::Gibbs { worth: &worth, unseen: 0.0, temperature };
+                let policy = Policy { weights: Weights::ByMove(&worth), sampler: gibbs(temperature) };
                 let found = first_moves(&batch, &state, policy, calls, 1);
                 for role in 0..batch.role_count() as u16 {
                     let legal = expansion.legal(RoleId(role));
-                    let weight = |id: MoveId| f64::from(worth[id.0 as usize] / temperature).exp();
+                    let weight = |id: MoveId| f64::from(worth.of(RoleId(role), id) / temperature).exp();
                     let sum: f64 = legal.iter().map(|&id| weight(id)).sum();
                     let range = batch.machine.move_numbers().range(RoleId(role));
                     let chances: Vec<f64> = range
@@ -248,14 +275,14 @@ fn lanes_of_one_state_part() {
     let batch = batch(samples::breakthrough(8), Target::detect());
     let worth = some_worth(&batch);
     let initial = batch.initial();
-    let policy = Policy::Gibbs { worth: &worth, unseen: 0.0, temperature: 10.0 };
+    let policy = Policy { weights: Weights::ByMove(&worth), sampler: gibbs(10.0) };
     let counts = first_moves(&batch, &initial, policy, 1, 256);
     let idle = batch.find_move(RoleId(1), "noop").map_or(0, |id| id.0 as usize);
     let alike = |counts: &[f64]| counts.iter().map(|count| (count / 256.0).powi(2)).sum::<f64>();
     let own: Vec<f64> = counts.iter().enumerate().map(|(id, &c)| if id == idle { 0.0 } else { c }).collect();
     assert!(alike(&own) < 0.6, "{own:?}");
     let options = PlayOptions { policy, ..PlayOptions::default() };
-    let outcomes = play(&batch, &[Job { start: &initial, playouts: 512 }], &options);
+    let outcomes = play(&batch, &[Job::new(&initial, 512)], &options);
     let mut lengths: Vec<u32> = (0..512).map(|playout| outcomes.length(playout)).collect();
     lengths.sort_unstable();
     lengths.dedup();
@@ -266,11 +293,10 @@ fn lanes_of_one_state_part() {
 fn worth_is_followed() {
     let batch = batch(samples::race(), Target::detect());
     let initial = batch.machine.initial();
-    let jobs = [Job { start: &initial, playouts: 600 }];
-    let count = batch.machine.move_numbers().count();
+    let jobs = [Job::new(&initial, 600)];
     let lengths = |epsilon: f32, sign: f32| {
-        let worth: Vec<f32> = (0..count).map(|id| sign * id as f32).collect();
-        let policy = Policy::Greedy { worth: &worth, unseen: 0.0, epsilon };
+        let worth = worth_by(&batch, |id| sign * id as f32);
+        let policy = Policy { weights: Weights::ByMove(&worth), sampler: greedy(epsilon) };
         let outcomes = play(&batch, &jobs, &PlayOptions { seed: 2, policy, ..PlayOptions::default() });
         (0..outcomes.len()).map(|playout| outcomes.length(playout)).collect::<Vec<_>>()
     };
@@ -284,7 +310,8 @@ fn worth_is_followed() {
 fn moves_of_equal_worth_take_turns() {
     let batch = batch(samples::breakthrough(8), Target::detect());
     let initial = batch.initial();
-    let policy = Policy::Greedy { worth: &[], unseen: 1.0, epsilon: 0.0 };
+    let worth = MoveWorth::new(1.0);
+    let policy = Policy { weights: Weights::ByMove(&worth), sampler: greedy(0.0) };
     let found = first_moves(&batch, &initial, policy, 2_200, 1);
     let mut expansion = Expansion::new();
     batch.expand(&mut batch.workspace(), &initial, &mut expansion).unwrap();
@@ -299,7 +326,7 @@ fn playouts_stop_when_told_to() {
     for (name, circuit) in samples::all() {
         let batch = batch(circuit, Target::detect());
         let states = some_states(&batch.machine, 30);
-        let jobs: Vec<_> = states.iter().map(|start| Job { start, playouts: 40 }).collect();
+        let jobs: Vec<_> = states.iter().map(|start| Job::new(start, 40)).collect();
         let stop = std::sync::atomic::AtomicBool::new(true);
         let options = PlayOptions { stop: Some(&stop), record_moves: true, ..PlayOptions::default() };
         let outcomes = play(&batch, &jobs, &options);
@@ -310,6 +337,6 @@ fn playouts_stop_when_told_to() {
             let goals: Vec<_> = readings.iter().map(|reading| reading.value()).collect();
             assert_eq!(outcomes.goals(playout), goals, "{name}");
         }
-        assert!(outcomes.moves.playouts.is_empty(), "{name}: nothing was made");
+        assert!(outcomes.moves.is_empty(), "{name}: nothing was made");
     }
 }

@@ -78,7 +78,7 @@ pub(super) fn harvest(
                 let goals = by_value
                     .iter()
                     .map(|(value, lanes)| u64::from(*value) * u64::from(population(played, lanes)));
-                moves.add(MoveId(id), count, goals.sum());
+                moves.add(role, MoveId(id), count, goals.sum());
             }
         }
     }

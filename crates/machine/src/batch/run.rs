@@ -165,9 +165,12 @@ impl Run<'_, '_> {
                 greedy.draw(block, layout, words, &random[extra..]);
                 let (look, leap) = &programs.phases[number % programs.phases.len()];
                 look.sweep_lanes(block, random, row, 1, lanes);
+                let first_group = self.first_lane / 64 / GROUP;
                 for (group, active) in groups.iter().enumerate() {
                     let places = Places::new(layout, words, group);
-                    greedy.choose(block.as_chunks_mut::<GROUP>().0, places, active);
+                    let begins = number < self.begun + BEGINNING;
+                    let group = first_group + group;
+                    greedy.choose(block.as_chunks_mut::<GROUP>().0, places, active, group, begins);
                 }
                 leap
             }

@@ -2,7 +2,7 @@
 
 use game::{
     Describe, Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
-    RuleFault, Simulator,
+    RuleFault, Sampler, Simulator, Weights,
 };
 
 use super::{BatchMachine, BatchWorkspace, LANES};
@@ -101,6 +101,18 @@ impl Simulator for BatchMachine {
         LANES
     }
 
+    fn supports(&self, options: &PlayOptions<'_>) -> bool {
+        // Lanes know what they have made, not in which order.
+        let is_by_move = match (options.policy.sampler, options.policy.weights) {
+            (Sampler::Uniform, _) => true,
+            (Sampler::EpsilonGreedy { .. } | Sampler::Gibbs { .. }, Weights::Equal | Weights::ByMove(_)) => {
+                true
+            }
+            (_, Weights::InContext(..)) | (Sampler::Roulette, _) => false,
+        };
+        is_by_move && !options.record_sequences
+    }
+
     fn step_cost(&self) -> f64 {
         // Not what its programs have: that depends on the processor.
         self.machine.circuit().gates.len() as f64 / LANES as f64
@@ -145,7 +157,7 @@ impl Simulator for BatchMachine {
         out: &mut Outcomes,
     ) -> Result<(), RuleFault> {
         let playouts: u32 = jobs.iter().map(|job| job.playouts).sum();
-        if playouts <= FEW_PLAYOUTS {
+        if playouts <= FEW_PLAYOUTS || !self.supports(options) {
             return game::play_one_by_one(&*self.machine, &mut workspace.scalar, jobs, options, out);
         }
         self.play_in_lanes(workspace, jobs, options, out)

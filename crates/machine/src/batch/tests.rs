@@ -272,7 +272,7 @@ fn playouts_agree_with_those_of_single_states() {
         let near = |a: f64, b: f64, interval: f64| (a - b).abs() <= 2.5 * interval + 1e-9;
         assert!(near(sample.mean_length(), summary.mean_length(), summary.length_interval()), "{name}");
         let mut outcomes = Outcomes::default();
-        let jobs = [Job { start: &initial, playouts: 100_000 }];
+        let jobs = [Job::new(&initial, 100_000)];
         batch.play(&mut workspace, &jobs, &options(8), &mut outcomes).unwrap();
         let steps: f64 = (0..outcomes.len()).map(|playout| f64::from(outcomes.length(playout))).sum();
         let mean = steps / outcomes.len() as f64;
@@ -303,7 +303,7 @@ fn known_statistics_of_tic_tac_toe() {
 fn long_playouts_are_cut_and_short_ones_are_not() {
     let batch = batch(samples::race(), Target::detect());
     let initial = batch.machine.initial();
-    let jobs = [Job { start: &initial, playouts: 3000 }];
+    let jobs = [Job::new(&initial, 3000)];
     let mut outcomes = Outcomes::default();
     let capped = PlayOptions { most_steps: 5, ..options(2) };
     batch.play(&mut batch.workspace(), &jobs, &capped, &mut outcomes).unwrap();
@@ -324,7 +324,7 @@ fn a_role_without_moves_is_a_fault() {
     let fault = batch.sample(&mut batch.workspace(), &initial, 10_000, 1, 100);
     assert_eq!(fault, Err(RuleFault::NoLegalMove(RoleId(1))));
     let mut outcomes = Outcomes::default();
-    let jobs = [Job { start: &initial, playouts: 3 }];
+    let jobs = [Job::new(&initial, 3)];
     let fault = batch.play(&mut batch.workspace(), &jobs, &options(1), &mut outcomes);
     assert_eq!(fault, Err(RuleFault::NoLegalMove(RoleId(1))));
 }
@@ -340,7 +340,7 @@ fn playouts_of_finished_games_have_no_moves() {
     assert_eq!(sample.goal_counts[0].values().sum::<u64>(), 5000);
     let mut outcomes = Outcomes::default();
     let initial = batch.machine.initial();
-    let jobs = [Job { start: end, playouts: 2000 }, Job { start: &initial, playouts: 2000 }];
+    let jobs = [Job::new(end, 2000), Job::new(&initial, 2000)];
     batch.play(&mut batch.workspace(), &jobs, &options(1), &mut outcomes).unwrap();
     for playout in 0..2000 {
         assert_eq!(outcomes.length(playout), 0);

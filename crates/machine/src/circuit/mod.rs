@@ -219,6 +219,10 @@ impl game::Simulator for CircuitMachine {
         1
     }
 
+    fn supports(&self, _: &game::PlayOptions<'_>) -> bool {
+        false
+    }
+
     fn step_cost(&self) -> f64 {
         f64::INFINITY
     }

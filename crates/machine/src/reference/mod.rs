@@ -185,6 +185,10 @@ impl game::Simulator for Reference {
         1
     }
 
+    fn supports(&self, _: &game::PlayOptions<'_>) -> bool {
+        false
+    }
+
     fn step_cost(&self) -> f64 {
         f64::INFINITY
     }

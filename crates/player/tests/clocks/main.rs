@@ -57,7 +57,8 @@ struct Case {
 fn case(everything: bool, least: u64) -> impl Strategy<Value = Case> {
     let agent = (0..AGENTS.len(), 1..=3u32).prop_map(|(agent, threads)| {
         let agent = &AGENTS[agent];
-        agent.parameters().map_or(agent.name.to_owned(), |_| format!("{}:threads={threads}", agent.name))
+        let has_threads = !matches!(agent.engine, "random" | "legal");
+        if has_threads { format!("{}:threads={threads}", agent.name) } else { agent.name.to_owned() }
     });
     let pace =
         (0..4u64, 1..40usize, 1..=3usize, any::<u64>()).prop_map(move |(delay, every, answers, seed)| Pace {

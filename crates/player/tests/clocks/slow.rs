@@ -210,6 +210,10 @@ impl<G: Simulator> Simulator for Slow<G> {
         self.game.lanes()
     }
 
+    fn supports(&self, options: &PlayOptions<'_>) -> bool {
+        self.game.supports(options)
+    }
+
     fn step_cost(&self) -> f64 {
         self.game.step_cost()
     }

@@ -2,14 +2,16 @@
 
 use std::sync::atomic::AtomicBool;
 
-use game::{Dice, Expansions, Game, Job, MoveId, Outcomes, PlayOptions, RuleFault, Simulator};
+use game::{Dice, Expansions, Game, Job, MoveId, PlayOptions, RoleId, RuleFault, Simulator};
 use parking_lot::Mutex;
 
 use super::backup::BackUp;
 use super::descend::{Descent, Trail, joint_move, relink};
+use super::leaf::{LeafEvaluation, LeafValues};
 use super::policy::Policy;
-use super::returns::{Ranges, Returns, mean_goals, powers};
+use super::returns::{Returns, powers};
 use super::select::Chooser;
+use super::sequences::{self, Before};
 use super::size::{self, Size};
 use super::tree::{NodeId, Status, Tree};
 use super::ways::{End, Leaf};
@@ -28,7 +30,9 @@ pub(crate) struct Worker<G: Game> {
     /// Of the states, for the table of the tree.
     hashes: Vec<Option<u64>>,
     expansions: Expansions,
-    outcomes: Outcomes,
+    values: LeafValues,
+    /// What led to the leaves.
+    before: Before,
     /// Powers of the discount.
     discounts: Vec<f64>,
     /// Visits of each step that were played out.
@@ -74,6 +78,7 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) parameters: &'a Parameters,
     pub(crate) chooser: &'a Chooser,
     pub(crate) policy: &'a Mutex<Box<dyn Policy>>,
+    pub(crate) evaluation: &'a LeafEvaluation<G::State>,
     pub(crate) nature: Option<usize>,
     pub(crate) alone: bool,
     /// Ends the batch without a result.
@@ -91,7 +96,8 @@ impl<G: Simulator> Worker<G> {
             states: Vec::new(),
             hashes: Vec::new(),
             expansions: Expansions::new(),
-            outcomes: Outcomes::default(),
+            values: LeafValues::default(),
+            before: Before::default(),
             discounts: powers(discount),
             visits: Vec::new(),
             twins: Vec::new(),
@@ -114,9 +120,9 @@ impl<G: Simulator> Worker<G> {
         tree: &Tree<G::State>,
         size: Size,
     ) -> Result<Done, RuleFault> {
-        let (guide, style, record_moves) = {
+        let (guide, style, needs) = {
             let mut policy = plan.policy.lock();
-            (policy.guide(), policy.style(), policy.wants_moves())
+            (policy.guide(), policy.style(), policy.needs())
         };
         let parameters = plan.parameters;
         let descent = Descent {
@@ -137,12 +143,17 @@ impl<G: Simulator> Worker<G> {
             seed: self.dice.bits(),
             most_steps: parameters.steps,
             policy: style.as_policy(),
-            record_moves,
+            record_moves: needs.moves,
+            record_sequences: needs.sequences,
             stop: plan.stop,
         };
         let played = self.trail.leaves.iter().filter(|leaf| leaf.is_played());
         let visits = played.map(|leaf| leaf.visits).sum();
-        let playouts = size::playouts(parameters, plan.game.lanes(), size.worth, visits);
+        let lanes = if plan.game.supports(&options) { plan.game.lanes() } else { 1 };
+        let playouts = match plan.evaluation {
+            LeafEvaluation::Playouts => size::playouts(parameters, lanes, size.worth, visits),
+            LeafEvaluation::Evaluated(_) => 1,
+        };
         let mut done = self.play(plan, tree, playouts, &options)?;
         done.moves = moves;
         if options.is_stopped() {
@@ -151,9 +162,12 @@ impl<G: Simulator> Worker<G> {
             leaves.iter().for_each(|leaf| descent.cancel(leaf, ways));
             return Ok(Done { moves, ..Done::default() });
         }
-        self.back_up(plan, &descent, playouts, &mut done);
-        if record_moves {
+        self.back_up(plan, &descent, &mut done);
+        if needs.moves {
             self.teach(plan, tree, playouts);
+        }
+        if needs.sequences {
+            sequences::teach(&mut **plan.policy.lock(), tree, &self.trail, &self.values);
         }
         Ok(done)
     }
@@ -266,7 +280,7 @@ impl<G: Simulator> Worker<G> {
         Ok(())
     }
 
-    /// Plays out from all leaves that need it.
+    /// Finds out what all leaves are worth that need it.
     fn play(
         &mut self,
         plan: &Plan<'_, G>,
@@ -280,26 +294,31 @@ impl<G: Simulator> Worker<G> {
                 continue;
             }
             match tree.state(leaf.node) {
-                Some(start) => jobs.push(Job { start, playouts: playouts * leaf.visits }),
+                Some(start) => jobs.push(Job::new(start, playouts * leaf.visits)),
                 // Another thread is about to work it out.
                 None => leaf.end = End::Nowhere,
             }
         }
-        self.outcomes.reset(tree.roles(), 0);
-        if !jobs.is_empty() {
-            plan.game.play(&mut self.workspace, &jobs, options, &mut self.outcomes)?;
+        let Self { values, workspace, .. } = self;
+        values.begin(tree.roles(), playouts);
+        match plan.evaluation {
+            _ if jobs.is_empty() => {}
+            LeafEvaluation::Playouts => {
+                self.before.note(tree, &self.trail, options.policy.moves_before());
+                self.before.tell::<G>(&mut jobs);
+                plan.game.play(workspace, &jobs, options, &mut values.outcomes)?;
+            }
+            LeafEvaluation::Evaluated(evaluator) => {
+                let states: Vec<&G::State> = jobs.iter().map(|job| job.start).collect();
+                values.evaluate(plan.game, workspace, &states, &**evaluator)?;
+            }
         }
-        let steps = (0..self.outcomes.len()).map(|playout| u64::from(self.outcomes.length(playout))).sum();
-        Ok(Done { playouts: self.outcomes.len() as u64, steps, ..Done::default() })
+        let outcomes = &values.outcomes;
+        let steps = (0..outcomes.len()).map(|playout| u64::from(outcomes.length(playout))).sum();
+        Ok(Done { playouts: outcomes.len() as u64, steps, ..Done::default() })
     }
 
-    fn back_up(
-        &mut self,
-        plan: &Plan<'_, G>,
-        descent: &Descent<'_, G::State>,
-        playouts: u32,
-        done: &mut Done,
-    ) {
+    fn back_up(&mut self, plan: &Plan<'_, G>, descent: &Descent<'_, G::State>, done: &mut Done) {
         let tree = descent.tree;
         let parameters = plan.parameters;
         let back_up = BackUp {
@@ -315,13 +334,13 @@ impl<G: Simulator> Worker<G> {
         let needs_returns = back_up.needs_returns(ways);
         self.returns.reset(tree.roles(), ways.len(), back_up.squares);
         let mut values = vec![0.0; tree.roles()];
-        let mut ranges = Ranges::new(playouts);
+        let mut reader = self.values.read();
         for leaf in leaves.iter() {
             done.depth = done.depth.max(leaf.depth);
             match leaf.end {
                 End::Proven => back_up.known_leaf(leaf, &mut values),
                 End::New | End::Again => {
-                    mean_goals(&self.outcomes, ranges.next(leaf), &self.discounts, &mut values);
+                    reader.next(leaf).mean(&self.discounts, &mut values);
                     back_up.leaf(leaf, &values);
                 }
                 End::Unlisted | End::Waiting | End::Nowhere => {
@@ -336,15 +355,13 @@ impl<G: Simulator> Worker<G> {
         }
         back_up.steps(ways, &mut self.returns);
         // Only now: a proof sets the means of nodes, which must not be changed after.
-        let mut ranges = Ranges::new(playouts);
+        let mut reader = self.values.read();
         for leaf in leaves.iter() {
             match leaf.end {
                 End::Proven => back_up.spread_proof(leaf, ways),
                 End::New | End::Again => {
-                    let first = ranges.next(leaf).start;
-                    if self.outcomes.length(first) == 0 && !self.outcomes.is_cut(first) {
-                        let goals = self.outcomes.goals(first).iter().map(|goal| goal.0);
-                        back_up.game_over(leaf, ways, goals);
+                    if let Some(goals) = reader.next(leaf).final_goals() {
+                        back_up.game_over(leaf, ways, goals.into_iter());
                     }
                 }
                 End::Unlisted | End::Waiting | End::Nowhere => {}
@@ -355,16 +372,16 @@ impl<G: Simulator> Worker<G> {
     /// Tells the policy how moves fared, in playouts and in the tree.
     fn teach(&mut self, plan: &Plan<'_, G>, tree: &Tree<G::State>, playouts: u32) {
         let mut policy = plan.policy.lock();
-        policy.learn_playouts(&self.outcomes.moves);
+        policy.learn_playouts(&self.values.outcomes.moves);
         let Trail { ways, leaves, .. } = &self.trail;
         self.returns.reset(tree.roles(), ways.len(), false);
         self.visits.clear();
         self.visits.resize(ways.len(), 0);
         let mut values = vec![0.0; tree.roles()];
-        let mut ranges = Ranges::new(playouts);
+        let mut reader = self.values.read();
         for leaf in leaves {
             match leaf.end {
-                End::New | End::Again => mean_goals(&self.outcomes, ranges.next(leaf), &[], &mut values),
+                End::New | End::Again => reader.next(leaf).mean(&[], &mut values),
                 // Games that end inside the tree teach as much as those that are played out.
                 End::Proven => {
                     let node = tree.node(leaf.node);
@@ -387,7 +404,7 @@ impl<G: Simulator> Worker<G> {
                     let role = mover.map_or(place, usize::from);
                     // A move in the tree counts as often as the moves of the playouts that it led to.
                     let goals = self.returns.of(id.index())[role] * f64::from(playouts);
-                    policy.learn_move(tree.edge(number).id(), visits * playouts, goals);
+                    policy.learn_move(RoleId(role as u16), tree.edge(number).id(), visits * playouts, goals);
                 }
             }
             self.returns.pass_on(id.index(), step, 1.0);

@@ -11,12 +11,14 @@ mod backup;
 mod batch;
 mod descend;
 mod gauge;
+mod leaf;
 mod parallel;
 pub mod policy;
 mod prove;
 mod returns;
 mod search;
 mod select;
+mod sequences;
 mod shares;
 mod size;
 #[cfg(test)]
@@ -25,5 +27,6 @@ mod tree;
 mod ways;
 
 pub use advice::{Advice, Candidate};
+pub use leaf::LeafEvaluation;
 pub use search::{Search, Totals};
 pub use tree::Bounds;

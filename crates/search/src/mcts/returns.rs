@@ -1,9 +1,5 @@
 //! What playouts brought: of each leaf, and of each step on the ways there.
 
-use std::ops::Range;
-
-use game::Outcomes;
-
 use super::ways::{Leaf, Step};
 
 /// Playouts longer than this are discounted as if they had this length.
@@ -56,37 +52,6 @@ impl Returns {
         pass(&mut self.sums, self.roles, discount);
         if !self.squares.is_empty() {
             pass(&mut self.squares, self.roles, discount * discount);
-        }
-    }
-}
-
-/// Where the playouts of each leaf are among those of a batch, leaf by leaf.
-pub(crate) struct Ranges {
-    each: u32,
-    next: usize,
-}
-
-impl Ranges {
-    pub(crate) fn new(each: u32) -> Self {
-        Self { each, next: 0 }
-    }
-
-    pub(crate) fn next(&mut self, leaf: &Leaf) -> Range<usize> {
-        let first = self.next;
-        self.next += (self.each * leaf.visits) as usize;
-        first..self.next
-    }
-}
-
-/// The mean goals of some playouts, each discounted by its length: 1 where `discounts` has none.
-pub(crate) fn mean_goals(outcomes: &Outcomes, range: Range<usize>, discounts: &[f64], values: &mut [f64]) {
-    values.fill(0.0);
-    let share = 1.0 / range.len() as f64;
-    for playout in range {
-        let length = outcomes.length(playout) as usize;
-        let weight = share * discounts.get(length).or(discounts.last()).copied().unwrap_or(1.0);
-        for (value, goal) in values.iter_mut().zip(outcomes.goals(playout)) {
-            *value += f64::from(goal.0) * weight;
         }
     }
 }

@@ -7,11 +7,12 @@ use parking_lot::{Mutex, RwLock};
 
 use super::advice::{self, Advice, Candidate};
 use super::batch::{Done, Plan, Worker};
+use super::leaf::LeafEvaluation;
 use super::policy::{self, Policy};
 use super::prove::Prover;
 use super::select::Chooser;
 use super::tree::{Bounds, Edge, Joint, NODES_AHEAD, Node, NodeId, Shape, Status, Stock, Tree, UNIT};
-use crate::{Budget, Parallel, Parameters, Selection, Stop};
+use crate::{Budget, Evaluator, Parallel, Parameters, Selection, Stop};
 
 /// What was done so far, over all moves of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +48,9 @@ pub struct Search<G: Simulator> {
     /// Each is one thread's; the lock lets the rest be shared.
     pub(super) workers: Vec<Mutex<Worker<G>>>,
     pub(super) nature: Option<usize>,
+    pub(super) evaluation: LeafEvaluation<G::State>,
+    /// So many playouts cost hardly more than one.
+    pub(super) lanes: usize,
     pub(super) totals: Totals,
     /// The most moves listed for a position so far.
     pub(super) most_moves: usize,
@@ -65,10 +69,11 @@ impl<G: Simulator> Search<G> {
         Self {
             chooser: Chooser::new(&parameters),
             trees: (0..trees).map(tree).collect(),
-            policies: (0..trees).map(|_| Mutex::new(policy::make(&parameters))).collect(),
+            policies: (0..trees).map(|_| Mutex::new(parameters.policy.make())).collect(),
             workers: (0..threads).map(worker).collect(),
-            // Who plays alone decides, whatever the role is called.
-            nature: game.chance().map(|role| role.0 as usize).filter(|_| game.role_count() > 1),
+            nature: game.chance().map(|role| usize::from(role.0)),
+            evaluation: LeafEvaluation::Playouts,
+            lanes: policy::lanes(&*game, &mut *parameters.policy.make()),
             totals: Totals::default(),
             most_moves: 0,
             parameters,
@@ -76,11 +81,19 @@ impl<G: Simulator> Search<G> {
         }
     }
 
+    /// The same with an evaluator in place of playouts.
+    pub fn with_evaluator(mut self, evaluator: Arc<dyn Evaluator<G::State>>) -> Self {
+        self.evaluation = LeafEvaluation::Evaluated(evaluator);
+        // It is asked for many leaves at once.
+        self.lanes = self.parameters.batch as usize;
+        self
+    }
+
     /// Forgets everything and begins anew from a position, in the memory that it has: the same as a
     /// new search, without the time it takes to get memory.
     pub fn restart(&mut self, state: &G::State, seed: u64) {
         self.trees.iter_mut().for_each(|tree| tree.get_mut().restart(state.clone()));
-        self.policies.iter_mut().for_each(|policy| *policy.get_mut() = policy::make(&self.parameters));
+        self.policies.iter_mut().for_each(|policy| *policy.get_mut() = self.parameters.policy.make());
         for (index, worker) in (0..).zip(&mut self.workers) {
             worker.get_mut().restart(seed, index);
         }
@@ -146,6 +159,7 @@ impl<G: Simulator> Search<G> {
             parameters: &self.parameters,
             chooser: &self.chooser,
             policy: &self.policies[tree],
+            evaluation: &self.evaluation,
             nature: self.nature,
             alone,
             stop: budget.stop,
@@ -210,7 +224,7 @@ impl<G: Simulator> Search<G> {
         let roles = 0..self.game.role_count();
         Some(Advice {
             role: RoleId(role as u16),
-            chosen: advice::choose(&candidates, self.parameters.finally, self.parameters.exploration),
+            chosen: advice::choose(&candidates, self.parameters.final_move, self.parameters.exploration),
             candidates,
             values: roles.clone().map(value).collect(),
             bounds: roles.map(bounds).collect(),
@@ -253,7 +267,7 @@ impl<G: Simulator> Search<G> {
             let best = |role: usize| {
                 let edges = tree.edges(block, role);
                 let known = self.candidates(tree, id, role).unwrap_or_default();
-                edges.get(advice::choose(&known, self.parameters.finally, self.parameters.exploration))
+                edges.get(advice::choose(&known, self.parameters.final_move, self.parameters.exploration))
             };
             let joint: Joint = (0..tree.roles()).map(|role| best(role).id()).collect();
             let child = match mover {

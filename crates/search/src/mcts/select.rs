@@ -1,6 +1,6 @@
 //! Choosing a move inside the tree.
 
-use game::Dice;
+use game::{Dice, RoleId};
 
 use super::gauge::{Gauge, ROOTS, Roots};
 use super::policy::Guide;
@@ -58,7 +58,7 @@ impl Chooser {
             return dice.below(edges.len());
         }
         let Some(best) = self.best(held, edges, role, |_| true) else {
-            return choose_untried(edges, guide, dice);
+            return choose_untried(edges, (RoleId(role as u16), guide), dice);
         };
         // Looking behind every move would be slow, looking behind the best one is not: it is where
         // the search goes next anyway.
@@ -90,7 +90,8 @@ impl Chooser {
         let untried = shares.measure(&gauge, edges);
         let first = visits.min(untried as u32);
         for _ in 0..first {
-            let place = choose_among(edges, guide, dice, |place| shares.is_free(place));
+            let place =
+                choose_among(edges, (RoleId(role as u16), guide), dice, |place| shares.is_free(place));
             shares.give(place, 1);
         }
         if first == visits {
@@ -162,14 +163,14 @@ fn may_matter<State: Eq + std::hash::Hash>(fork: &Fork<'_, State>, place: usize,
 }
 
 /// The place of a move not tried yet; there must be one.
-fn choose_untried(edges: Edges<'_>, guide: &Guide, dice: &mut Dice) -> usize {
+fn choose_untried(edges: Edges<'_>, guide: (RoleId, &Guide), dice: &mut Dice) -> usize {
     choose_among(edges, guide, dice, |place| edges.get(place).visits().0 == 0)
 }
 
 /// The place of one of the moves that are allowed; there must be one.
 fn choose_among(
     edges: Edges<'_>,
-    guide: &Guide,
+    (role, guide): (RoleId, &Guide),
     dice: &mut Dice,
     is_allowed: impl Fn(usize) -> bool + Clone,
 ) -> usize {
@@ -180,10 +181,8 @@ fn choose_among(
     }
     match guide {
         Guide::None => places.nth(dice.below(untried)).unwrap_or(0),
-        Guide::Gibbs { worth, unseen, temperature } => {
-            let value = |place: usize| {
-                worth.get(edges.get(place).id().0 as usize).copied().unwrap_or(*unseen) / temperature
-            };
+        Guide::Gibbs { worth, temperature } => {
+            let value = |place: usize| worth.of(role, edges.get(place).id()) / temperature;
             let best = places.clone().map(value).fold(f32::NEG_INFINITY, f32::max);
             let weight = |place: usize| f64::from((value(place) - best).exp());
             let mut rest = dice.unit() * places.clone().map(weight).sum::<f64>();

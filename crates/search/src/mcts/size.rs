@@ -39,7 +39,7 @@ impl<G: Simulator> Search<G> {
         left: Option<u64>,
         totals: Totals,
     ) -> Size {
-        let lanes = self.game.lanes() as u32;
+        let lanes = self.lanes as u32;
         let parameters = &self.parameters;
         if lanes == 1 {
             return Size { leaves: 1, worth: 1 };
@@ -77,13 +77,13 @@ fn playouts_by_cost(step_cost: f64, totals: Totals) -> u32 {
 /// costs little, or lanes would be idle.
 pub(super) fn playouts(parameters: &Parameters, lanes: usize, worth: u32, visits: u32) -> u32 {
     if !parameters.fill || parameters.batch == 1 {
-        return parameters.lanes;
+        return parameters.playouts_per_leaf;
     }
     let visits = visits.max(1);
     let idle = lanes.min(FREE_LANES) as u32 / visits;
     let spare = idle.max(worth.min(lanes as u32 / visits)).max(1);
     // A power of two, so that the leaves share the lanes evenly.
-    parameters.lanes.max(1 << spare.ilog2())
+    parameters.playouts_per_leaf.max(1 << spare.ilog2())
 }
 
 #[cfg(test)]
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(playouts(&filled, 512, 4, 128), 4);
         assert_eq!(playouts(&filled, 512, 4, 150), 2);
         assert_eq!(playouts(&filled, 512, 1, 700), 1);
-        assert_eq!(playouts(&Parameters { lanes: 8, ..filled.clone() }, 512, 1, 256), 8);
+        assert_eq!(playouts(&Parameters { playouts_per_leaf: 8, ..filled.clone() }, 512, 1, 256), 8);
         assert_eq!(playouts(&Parameters { fill: false, ..filled.clone() }, 512, 4, 3), 1);
         assert_eq!(playouts(&Parameters { batch: 1, ..filled }, 512, 4, 1), 1);
     }

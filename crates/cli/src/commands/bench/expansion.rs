@@ -1,7 +1,8 @@
 //! What it costs to look at many leaves of a tree: in lanes, and one by one.
 
 use game::{
-    Dice, Expansion, Expansions, Game, Job, MoveId, Outcomes, PlayOptions, Policy, RuleFault, Simulator,
+    Dice, Expansion, Expansions, Game, Job, MoveId, MoveWorth, Outcomes, PlayOptions, Policy, RuleFault,
+    Sampler, Simulator, Weights,
 };
 use machine::batch::{BatchMachine, LANES};
 use machine::circuit::{CircuitMachine, CircuitState};
@@ -103,10 +104,13 @@ pub(super) fn compare(machine: &BatchMachine, seconds: f64) -> Result<ExpansionA
 
 /// Plays one playout from each leaf in every call, as a search does, under all policies.
 fn play(machine: &BatchMachine, leaves: &[&CircuitState], seconds: f64) -> Result<PlayoutRates, RuleFault> {
-    let jobs: Vec<Job<'_, CircuitState>> = leaves.iter().map(|&start| Job { start, playouts: 1 }).collect();
+    let jobs: Vec<Job<'_, CircuitState>> = leaves.iter().map(|&start| Job::new(start, 1)).collect();
     let mut dice = Dice::new(2);
-    let worth: Vec<f32> =
-        (0..machine.machine().move_numbers().count()).map(|_| 40.0 + 20.0 * dice.unit() as f32).collect();
+    let numbers = machine.machine().move_numbers();
+    let mut worth = MoveWorth::new(50.0);
+    for role in numbers.roles() {
+        numbers.range(role).for_each(|id| worth.set(role, MoveId(id), 40.0 + 20.0 * dice.unit() as f32));
+    }
     let mut workspace = machine.workspace();
     let mut outcomes = Outcomes::default();
     let mut rate = |policy: Policy<'_>, record_moves: bool| -> Result<f64, RuleFault> {
@@ -122,11 +126,12 @@ fn play(machine: &BatchMachine, leaves: &[&CircuitState], seconds: f64) -> Resul
         let (_, spent) = repeat(seconds, &mut call)?;
         Ok(steps / calls / spent)
     };
+    let by_move = |sampler| Policy { weights: Weights::ByMove(&worth), sampler };
     Ok(PlayoutRates {
-        uniform: rate(Policy::Uniform, false)?,
-        recorded: rate(Policy::Uniform, true)?,
-        greedy: rate(Policy::Greedy { worth: &worth, unseen: 50.0, epsilon: 0.2 }, true)?,
-        gibbs: rate(Policy::Gibbs { worth: &worth, unseen: 50.0, temperature: 10.0 }, true)?,
+        uniform: rate(Policy::default(), false)?,
+        recorded: rate(Policy::default(), true)?,
+        greedy: rate(by_move(Sampler::EpsilonGreedy { epsilon: 0.2 }), true)?,
+        gibbs: rate(by_move(Sampler::Gibbs { temperature: 10.0 }), true)?,
     })
 }
 

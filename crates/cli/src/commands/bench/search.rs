@@ -94,7 +94,7 @@ fn measure(
     seconds: f64,
 ) -> anyhow::Result<SearchAnswer> {
     let initial = machine.initial();
-    let mut search = Search::new(Arc::clone(machine), initial.clone(), agent.parameters().clone(), 0);
+    let mut search = Search::new(Arc::clone(machine), initial.clone(), agent.search_parameters(), 0);
     let mut think = |seed: u64| {
         search.restart(&initial, seed);
         search.run(&Budget::simulations(simulations)).map_err(faulty(&**machine))?;
@@ -210,7 +210,7 @@ fn sign<G: Simulator + Describe>(
     agent: &AgentSpec,
     digest: &mut Digest,
 ) -> anyhow::Result<()> {
-    let mut search = Search::new(Arc::clone(machine), machine.initial(), agent.parameters().clone(), 1);
+    let mut search = Search::new(Arc::clone(machine), machine.initial(), agent.search_parameters(), 1);
     for _ in 0..SIGNED_TURNS {
         search.run(&Budget::simulations(SIGNED_SIMULATIONS)).map_err(faulty(&**machine))?;
         let mut joint: Vec<MoveId> = Vec::new();

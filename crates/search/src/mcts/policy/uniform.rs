@@ -1,28 +1,38 @@
 //! No guidance: all moves are equally likely.
 
-use game::{MoveId, MoveRecord};
+use game::{MoveId, MoveRecord, RoleId};
 
-use super::{Guide, Policy, Style};
+use super::{Guide, Needs, Policy, PolicyRow, Sequence, Style};
+
+pub(super) const ROW: PolicyRow = PolicyRow {
+    name: "uniform",
+    help: "all moves are equally likely",
+    source: "",
+    parameters: Vec::new,
+    make: |_| Box::new(Uniform),
+};
 
 /// Learns nothing, prefers nothing.
 #[derive(Debug)]
-pub(super) struct Uniform;
+struct Uniform;
 
 impl Policy for Uniform {
-    fn wants_moves(&self) -> bool {
-        false
+    fn needs(&self) -> Needs {
+        Needs::default()
     }
 
     fn learn_playouts(&mut self, _: &MoveRecord) {}
 
-    fn learn_move(&mut self, _: MoveId, _: u32, _: f64) {}
+    fn learn_move(&mut self, _: RoleId, _: MoveId, _: u32, _: f64) {}
+
+    fn learn_sequence(&mut self, _: &Sequence<'_>) {}
 
     fn guide(&mut self) -> Guide {
         Guide::None
     }
 
     fn style(&mut self) -> Style {
-        Style::Uniform
+        Style::default()
     }
 
     fn age(&mut self) {}

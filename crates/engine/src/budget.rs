@@ -1,9 +1,13 @@
 //! How long to think.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// What ends a search: a time by the caller's clock, a number of simulations, a word from outside,
+/// The time so far, by the caller's clock.
+pub type Clock = Arc<dyn Fn() -> Duration + Send + Sync>;
+
+/// What ends thinking: a time by the caller's clock, a number of simulations, a word from outside,
 /// whichever comes first.
 #[derive(Clone, Copy)]
 pub struct Budget<'a> {
@@ -51,7 +55,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Watches over it.
-    pub(crate) fn watch(&self) -> Watch<'_> {
+    pub fn watch(&self) -> Watch<'_> {
         Watch { budget: self, looked: None, part: Duration::MAX }
     }
 
@@ -62,7 +66,8 @@ impl<'a> Budget<'a> {
 }
 
 /// Tells when a budget is used up, before a part of the search would end too late.
-pub(crate) struct Watch<'a> {
+#[derive(Debug)]
+pub struct Watch<'a> {
     budget: &'a Budget<'a>,
     /// When it was asked last.
     looked: Option<Duration>,
@@ -74,7 +79,7 @@ impl Watch<'_> {
     /// Whether it is over after some simulations; to be asked before every part. A part is taken to
     /// last as long as the last two did, as what it finds after the time is lost; as the shorter of them,
     /// because now and then one takes long in which the tree grows.
-    pub(crate) fn is_over(&mut self, done: u64) -> Option<Stop> {
+    pub fn is_over(&mut self, done: u64) -> Option<Stop> {
         let Budget { clock, until, simulations, stop } = *self.budget;
         if simulations.is_some_and(|most| done >= most) {
             return Some(Stop::Simulations);

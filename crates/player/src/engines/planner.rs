@@ -1,4 +1,4 @@
-//! A mind for one-player games: it looks for a plan and follows it.
+//! An engine for one-player games: it looks for a plan and follows it.
 //!
 //! Once the plan is known to be the best there is, it is only followed. Until then every move made
 //! begins a new search from the position reached, with the rest of the plan as the one to beat. If a
@@ -8,29 +8,35 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use engine::{
+    Budget, Clock, Decision, Engine, Event, MakeError, Seat, Stop, THREADS, Typed, find_moves, replay,
+};
 use game::{Describe, Expansion, Game, MoveId, RoleId, RuleFault};
-use machine::batch::BatchMachine;
+use machine::MachineKind;
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
-use puzzle::method::mini::Transpositions;
-use puzzle::method::{Method, Mini, MiniOptions};
 use puzzle::{Found, Options, Plan, Portfolio, Space};
-use search::{Budget, Stop};
 
-use crate::MachineKind;
-use crate::agent::Planner;
-use crate::machines::Clock;
-use crate::mind::{Mind, find};
-use crate::report::Decision;
+/// Whether states that are images of each other under the rules are one.
+pub(super) static SYMMETRY: Typed<bool> = Typed::<bool>::flag(
+    "symmetry",
+    true,
+    "ours: docs/results/puzzles.md",
+    "in one-player games, whether states that are images of each other under the rules are one",
+);
+
+/// Makes the methods that look for a plan.
+type Methods = Box<dyn Fn(&Arc<Space>, Options) -> Portfolio + Send>;
 
 /// With a budget in simulations, each look at the clock counts as one and takes this long.
 const READING: Duration = Duration::from_millis(1);
 
-pub(crate) struct PlanMind {
+pub(super) struct Planner {
+    name: &'static str,
     machine: Arc<CircuitMachine>,
     workspace: CircuitWorkspace,
     space: Arc<Space>,
     portfolio: Portfolio,
-    planner: Planner,
+    methods: Methods,
     options: Options,
     /// Where the game is.
     state: CircuitState,
@@ -40,58 +46,35 @@ pub(crate) struct PlanMind {
     readings: Arc<AtomicU64>,
 }
 
-/// The methods of a planner.
-fn plan(planner: Planner, space: &Arc<Space>, options: Options) -> Portfolio {
-    match planner {
-        Planner::None | Planner::Portfolio => Portfolio::new(space, options),
-        Planner::Mini | Planner::MiniLevels => {
-            let transpositions = match planner {
-                Planner::MiniLevels => Transpositions::FiveLevels,
-                _ => Transpositions::Zobrist,
-            };
-            let (most_bytes, seed) = (options.bytes, options.seed);
-            let mini = MiniOptions { most_bytes, seed, transpositions, ..MiniOptions::default() };
-            let mini = Mini::new(Arc::clone(space.machine()), space.start().clone(), mini);
-            let methods = mini.into_iter().map(|mini| (1.0, Box::new(mini) as Box<dyn Method>));
-            Portfolio::of(methods.collect(), space.ceiling(), options)
-        }
-    }
-}
-
-impl PlanMind {
-    /// A mind in the position after some moves, with a planner that merges symmetric states or not;
-    /// `None` if the game has several players.
-    pub(crate) fn new(
-        batch: &Arc<BatchMachine>,
-        history: &[Vec<String>],
-        (planner, symmetry): (Planner, bool),
-        options: Options,
-        clock: &Clock,
-    ) -> Result<Option<Self>, RuleFault> {
+impl Planner {
+    /// A planner in the position of a match.
+    pub(super) fn new(name: &'static str, seat: &Seat<'_>, methods: Methods) -> Result<Self, MakeError> {
+        let refused = |why: &str| MakeError::Refused(why.to_owned());
+        let batch = seat.machine.lanes().cloned();
+        let batch = batch.ok_or_else(|| refused("it plans on circuits in lanes only"))?;
         let machine = Arc::clone(batch.machine());
         let mut workspace = machine.workspace();
-        let mut state = machine.initial();
-        for joint in history {
-            if let Some(joint) = find(&*machine, joint) {
-                state = machine.apply(&mut workspace, &state, &joint)?;
-            }
-        }
-        let Ok(space) = Space::from_state(Arc::clone(batch), state.clone()) else { return Ok(None) };
-        let space = Arc::new(space.merging(symmetry));
-        let portfolio = plan(planner, &space, options);
-        let (clock, readings) = (Arc::clone(clock), Arc::default());
-        Ok(Some(Self {
+        let state = replay(&*machine, &mut workspace, seat.history)?;
+        let space = Space::from_state(batch, state.clone());
+        let space = space.map_err(|error| MakeError::Refused(error.to_string()))?;
+        let space = Arc::new(space.merging(seat.settings.of(&SYMMETRY)));
+        let threads = seat.settings.of(&THREADS) as usize;
+        let options = Options { threads, seed: seat.seed, ..Options::default() };
+        let portfolio = methods(&space, options);
+        let (clock, readings) = (Arc::clone(seat.clock), Arc::default());
+        Ok(Self {
+            name,
             machine,
             workspace,
             space,
             portfolio,
-            planner,
+            methods,
             options,
             state,
             made: 0,
             clock,
             readings,
-        }))
+        })
     }
 
     /// The next move of the plan.
@@ -104,7 +87,7 @@ impl PlanMind {
         let known = self.portfolio.best().filter(|_| follows);
         let ceiling = self.portfolio.board().ceiling();
         self.space = Arc::new(self.space.after(self.state.clone(), moves));
-        self.portfolio = plan(self.planner, &self.space, self.options);
+        self.portfolio = (self.methods)(&self.space, self.options);
         self.portfolio.board().lower(ceiling);
         if let Some(Found { plan, method, time }) = known {
             let moves = plan.moves[moves.min(plan.moves.len())..].to_vec();
@@ -114,7 +97,7 @@ impl PlanMind {
     }
 }
 
-impl Mind for PlanMind {
+impl Engine for Planner {
     fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         let never = AtomicBool::new(false);
         let stop = budget.stop.unwrap_or(&never);
@@ -137,40 +120,33 @@ impl Mind for PlanMind {
         })
     }
 
-    fn decide(&mut self, role: usize) -> Result<Option<Decision>, RuleFault> {
+    fn decide(&mut self, role: RoleId) -> Result<Option<Decision>, RuleFault> {
         let mut expansion = Expansion::new();
         self.machine.expand(&mut self.workspace, &self.state, &mut expansion)?;
         if expansion.is_terminal() {
             return Ok(None);
         }
-        let legal = expansion.legal(RoleId(role as u16));
+        let legal = expansion.legal(role);
         let id = match self.planned().filter(|id| legal.contains(id)) {
             Some(id) => id,
-            None => *legal.first().ok_or(RuleFault::NoLegalMove(RoleId(role as u16)))?,
+            None => *legal.first().ok_or(RuleFault::NoLegalMove(role))?,
         };
         let board = self.portfolio.board();
         let best = board.best();
         let line = best.iter().flat_map(|found| found.plan.moves.iter().skip(self.made));
+        let (text, spelling) = (self.machine.move_text(id), self.machine.move_spelling(id));
         Ok(Some(Decision {
-            text: self.machine.move_text(id),
-            spelling: self.machine.move_spelling(id),
             value: best.as_ref().map(|found| f64::from(found.plan.score.0)),
             proven: board.is_settled(),
-            simulations: 0,
-            playouts: 0,
-            steps: 0,
-            nodes: 0,
             bytes: self.portfolio.bytes(),
             depth: best.as_ref().map_or(0, |found| found.plan.moves.len() as u32),
             line: line.map(|&id| vec![self.machine.move_text(id)]).collect(),
-            moves: Vec::new(),
-            machine: self.machine(),
-            elapsed: Default::default(),
+            ..Decision::plain(text, spelling, self.name, self.machine())
         }))
     }
 
     fn advance(&mut self, joint: &[String], _hurry: bool) -> Result<bool, RuleFault> {
-        let Some(joint) = find(&*self.machine, joint) else { return Ok(false) };
+        let Some(joint) = find_moves(&*self.machine, joint) else { return Ok(false) };
         let follows = self.planned() == joint.first().copied();
         self.state = self.machine.apply(&mut self.workspace, &self.state, &joint)?;
         self.made += 1;
@@ -180,7 +156,13 @@ impl Mind for PlanMind {
         Ok(true)
     }
 
+    fn clear_up(&mut self) {}
+
     fn begin_turn(&mut self) {}
+
+    fn events(&mut self) -> Vec<Event> {
+        Vec::new()
+    }
 
     fn machine(&self) -> MachineKind {
         MachineKind::Batch

@@ -1,8 +1,8 @@
-//! What a player has to say.
+//! What an engine has to say.
 
 use std::time::Duration;
 
-use crate::MachineKind;
+use machine::MachineKind;
 
 /// A move and what is thought of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,8 +44,33 @@ pub struct Decision {
     pub line: Vec<Vec<String>>,
     /// All moves and what is thought of them.
     pub moves: Vec<Thought>,
+    /// The engine that thought.
+    pub engine: &'static str,
     /// What it was thought with.
     pub machine: MachineKind,
     /// How long it took.
     pub elapsed: Duration,
+}
+
+impl Decision {
+    /// A move that nothing is known of but that it can be made.
+    pub fn plain(text: String, spelling: String, engine: &'static str, machine: MachineKind) -> Self {
+        Self {
+            text,
+            spelling,
+            value: None,
+            proven: false,
+            simulations: 0,
+            playouts: 0,
+            steps: 0,
+            nodes: 0,
+            bytes: 0,
+            depth: 0,
+            line: Vec::new(),
+            moves: Vec::new(),
+            engine,
+            machine,
+            elapsed: Duration::ZERO,
+        }
+    }
 }

@@ -1,0 +1,28 @@
+//! The first legal move.
+
+use std::sync::Arc;
+
+use engine::{Engine, EngineRow};
+use game::RuleFault;
+use machine::Machine;
+
+use super::plain::{Pick, Plain};
+
+pub(super) const NAME: &str = "legal";
+
+pub(super) fn row() -> EngineRow {
+    EngineRow {
+        name: NAME,
+        help: "the first legal move",
+        source: "",
+        revision: 1,
+        parameters: Vec::new(),
+        demands: Vec::new(),
+        fallback: None,
+        make: Arc::new(|seat| Ok(on(seat.machine, seat.history)?)),
+    }
+}
+
+pub(super) fn on(machine: &Machine, history: &[Vec<String>]) -> Result<Box<dyn Engine>, RuleFault> {
+    Ok(Box::new(Plain::new(machine, history, NAME, Pick::First)?))
+}

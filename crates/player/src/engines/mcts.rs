@@ -1,0 +1,118 @@
+//! Monte Carlo tree search.
+
+use std::sync::Arc;
+
+use engine::{Budget, Decision, Engine, EngineRow, Event, Seat, Stop, Thought, find_moves, replay};
+use game::{Describe, RoleId, RuleFault, Simulator};
+use machine::{MachineKind, Visitor};
+use search::Parameters;
+use search::mcts::policy::Policies;
+use search::mcts::{Search, Totals};
+
+pub(super) const NAME: &str = "mcts";
+
+/// Tree search with some policies: the standard ones and maybe more.
+pub fn row(policies: Policies) -> EngineRow {
+    EngineRow {
+        name: NAME,
+        help: "Monte Carlo tree search, in games of any kind",
+        source: "Finnsson and Björnsson 2008",
+        revision: 1,
+        parameters: Parameters::rows(&policies),
+        demands: Vec::new(),
+        fallback: None,
+        make: Arc::new(move |seat| {
+            let parameters = Parameters::read(seat.settings, &policies);
+            Ok(seat.machine.visit(Begin { seat, parameters })?)
+        }),
+    }
+}
+
+/// Begins a search in the position of a match.
+struct Begin<'a, 'b> {
+    seat: &'a Seat<'b>,
+    parameters: Parameters,
+}
+
+impl Visitor<'_> for Begin<'_, '_> {
+    type Answer = Result<Box<dyn Engine>, RuleFault>;
+
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+        let Seat { machine, history, seed, .. } = *self.seat;
+        let state = replay(&**game, &mut game.workspace(), history)?;
+        let search = Search::new(Arc::clone(game), state, self.parameters, seed);
+        Ok(Box::new(TreeSearch { search, kind: machine.kind(), before: Totals::default() }))
+    }
+}
+
+struct TreeSearch<G: Simulator + Describe> {
+    search: Search<G>,
+    kind: MachineKind,
+    before: Totals,
+}
+
+impl<G: Simulator + Describe> Engine for TreeSearch<G> {
+    fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
+        self.search.run(budget)
+    }
+
+    fn decide(&mut self, role: RoleId) -> Result<Option<Decision>, RuleFault> {
+        // Without a simulation the moves are not listed yet.
+        self.search.run(&Budget::simulations(0))?;
+        let Some(advice) = self.search.advice(role) else { return Ok(None) };
+        let game = self.search.game();
+        let (now, before) = (self.search.totals(), self.before);
+        let thought = |candidate: &search::mcts::Candidate| Thought {
+            text: game.move_text(candidate.id),
+            value: candidate.value,
+            visits: candidate.visits,
+            proven: (candidate.bounds.lower, candidate.bounds.upper),
+        };
+        let best = advice.best();
+        let value = if best.visits > 0 { best.value } else { advice.values[usize::from(role.0)] };
+        let (text, spelling) = (game.move_text(best.id), game.move_spelling(best.id));
+        Ok(Some(Decision {
+            value: Some(value),
+            proven: advice.is_proven(),
+            simulations: now.simulations - before.simulations,
+            playouts: now.playouts - before.playouts,
+            steps: now.steps - before.steps,
+            nodes: advice.nodes,
+            bytes: advice.bytes,
+            depth: advice.depth,
+            line: advice
+                .line
+                .iter()
+                .map(|joint| joint.iter().map(|&id| game.move_text(id)).collect())
+                .collect(),
+            moves: advice.candidates.iter().map(thought).collect(),
+            ..Decision::plain(text, spelling, NAME, self.kind)
+        }))
+    }
+
+    fn advance(&mut self, joint: &[String], hurry: bool) -> Result<bool, RuleFault> {
+        let Some(joint) = find_moves(&**self.search.game(), joint) else { return Ok(false) };
+        if hurry {
+            self.search.advance_quickly(&joint)?;
+        } else {
+            self.search.advance(&joint)?;
+        }
+        Ok(true)
+    }
+
+    fn clear_up(&mut self) {
+        self.search.clear_up();
+    }
+
+    fn begin_turn(&mut self) {
+        self.before = self.search.totals();
+    }
+
+    fn events(&mut self) -> Vec<Event> {
+        Vec::new()
+    }
+
+    fn machine(&self) -> MachineKind {
+        self.kind
+    }
+}

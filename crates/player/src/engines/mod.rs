@@ -1,0 +1,44 @@
+//! All engines: one file and one row each.
+
+mod legal;
+mod mcts;
+mod mini;
+mod plain;
+mod planner;
+mod portfolio;
+mod random;
+
+use std::sync::{Arc, LazyLock};
+
+use engine::{Engine, EngineRow, Registry};
+use game::RuleFault;
+use machine::Machine;
+use search::mcts::policy::Policies;
+
+use crate::agent::AGENTS;
+
+pub use mcts::row as mcts_with;
+
+/// Who plays what nobody else can.
+const LAST: &str = legal::NAME;
+
+/// All engines, with some policies for those that play out.
+fn rows(policies: Policies) -> Vec<EngineRow> {
+    vec![mcts::row(policies), portfolio::row(), mini::row(), random::row(), legal::row()]
+}
+
+/// All engines and agents, with some policies: the standard ones and maybe more.
+pub fn registry_with(policies: Policies) -> Registry {
+    Registry::new(rows(policies), AGENTS.to_vec(), LAST)
+}
+
+/// All engines and agents.
+pub fn registry() -> &'static Arc<Registry> {
+    static ALL: LazyLock<Arc<Registry>> = LazyLock::new(|| Arc::new(registry_with(Policies::standard())));
+    &ALL
+}
+
+/// An engine that only knows what is legal.
+pub(crate) fn legal_on(machine: &Machine, history: &[Vec<String>]) -> Result<Box<dyn Engine>, RuleFault> {
+    legal::on(machine, history)
+}

@@ -1,0 +1,26 @@
+//! Any legal move.
+
+use std::sync::Arc;
+
+use engine::EngineRow;
+use game::Dice;
+
+use super::plain::{Pick, Plain};
+
+const NAME: &str = "random";
+
+pub(super) fn row() -> EngineRow {
+    EngineRow {
+        name: NAME,
+        help: "any legal move",
+        source: "",
+        revision: 1,
+        parameters: Vec::new(),
+        demands: Vec::new(),
+        fallback: None,
+        make: Arc::new(|seat| {
+            let pick = Pick::Any(Dice::new(seat.seed));
+            Ok(Box::new(Plain::new(seat.machine, seat.history, NAME, pick)?))
+        }),
+    }
+}

@@ -1,0 +1,162 @@
+//! What leaves are worth: by playouts, or by what an evaluator says of them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use engine::Evaluator;
+use game::{Expansions, Outcomes, RuleFault, Simulator};
+
+use super::ways::Leaf;
+
+/// How the worth of a leaf is found.
+#[derive(Clone)]
+pub enum LeafEvaluation<State> {
+    /// By playing on from there to the end.
+    Playouts,
+    /// By an evaluator; ends of the game are known without it.
+    Evaluated(Arc<dyn Evaluator<State>>),
+}
+
+impl<State> std::fmt::Debug for LeafEvaluation<State> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            LeafEvaluation::Playouts => "Playouts",
+            LeafEvaluation::Evaluated(_) => "Evaluated",
+        })
+    }
+}
+
+/// What the leaves of a batch are worth, leaf by leaf in their order.
+#[derive(Debug, Default)]
+pub(crate) struct LeafValues {
+    pub(crate) outcomes: Outcomes,
+    /// Playouts for each visit of a leaf; 0 where leaves were evaluated.
+    playouts: u32,
+    roles: usize,
+    /// Of each leaf, role by role.
+    estimates: Vec<f64>,
+    /// Whether the game is over there.
+    is_over: Vec<bool>,
+    expansions: Expansions,
+}
+
+impl LeafValues {
+    /// Begins with no leaf, each of which will have so many playouts a visit.
+    pub(crate) fn begin(&mut self, roles: usize, playouts: u32) {
+        self.roles = roles;
+        self.playouts = playouts;
+        self.outcomes.reset(roles, 0);
+        self.estimates.clear();
+        self.is_over.clear();
+    }
+
+    /// Has leaves evaluated.
+    pub(crate) fn evaluate<G: Simulator>(
+        &mut self,
+        game: &G,
+        workspace: &mut G::Workspace,
+        states: &[&G::State],
+        evaluator: &dyn Evaluator<G::State>,
+    ) -> Result<(), RuleFault> {
+        self.playouts = 0;
+        let roles = self.roles;
+        game.expand_all(workspace, states, &mut self.expansions)?;
+        self.is_over.extend(self.expansions.iter().map(|choices| choices.is_terminal()));
+        let open: Vec<usize> = (0..states.len()).filter(|&leaf| !self.is_over[leaf]).collect();
+        let open_states: Vec<&G::State> = open.iter().map(|&leaf| states[leaf]).collect();
+        let mut values = vec![0.0; open.len() * roles];
+        if !open.is_empty() {
+            evaluator.evaluate(&open_states, &mut values)?;
+        }
+        self.estimates.resize(states.len() * roles, 0.0);
+        for (&leaf, values) in open.iter().zip(values.chunks(roles)) {
+            self.estimates[leaf * roles..][..roles].copy_from_slice(values);
+        }
+        let mut readings = Vec::new();
+        for leaf in (0..states.len()).filter(|&leaf| self.is_over[leaf]) {
+            game.goals(workspace, states[leaf], &mut readings)?;
+            for (value, reading) in self.estimates[leaf * roles..].iter_mut().zip(&readings) {
+                *value = f64::from(reading.value().0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes through the leaves from the first one.
+    pub(crate) fn read(&self) -> Reader<'_> {
+        Reader { values: self, next: 0 }
+    }
+}
+
+/// Goes through the leaves of a batch.
+pub(crate) struct Reader<'a> {
+    values: &'a LeafValues,
+    /// The next playout, or the next leaf where they were evaluated.
+    next: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// The next leaf's.
+    pub(crate) fn next(&mut self, leaf: &Leaf) -> LeafValue<'a> {
+        let (values, first) = (self.values, self.next);
+        if values.playouts == 0 {
+            self.next += 1;
+            let estimates = &values.estimates[first * values.roles..][..values.roles];
+            return LeafValue::Evaluated { estimates, is_over: values.is_over[first] };
+        }
+        self.next += (values.playouts * leaf.visits) as usize;
+        LeafValue::Played { outcomes: &values.outcomes, range: first..self.next }
+    }
+}
+
+/// What one leaf is worth.
+pub(crate) enum LeafValue<'a> {
+    Played { outcomes: &'a Outcomes, range: Range<usize> },
+    Evaluated { estimates: &'a [f64], is_over: bool },
+}
+
+impl LeafValue<'_> {
+    /// The mean over its playouts, each discounted by its length: by 1 where `discounts` has none. An
+    /// estimate is taken as it is.
+    pub(crate) fn mean(&self, discounts: &[f64], values: &mut [f64]) {
+        match self {
+            LeafValue::Played { outcomes, range } => mean_goals(outcomes, range.clone(), discounts, values),
+            LeafValue::Evaluated { estimates, .. } => values.copy_from_slice(estimates),
+        }
+    }
+
+    /// The goals reached, if the game is over there.
+    pub(crate) fn final_goals(&self) -> Option<smallvec::SmallVec<[u8; 8]>> {
+        match self {
+            LeafValue::Played { outcomes, range } => {
+                let first = range.start;
+                let is_over = outcomes.length(first) == 0 && !outcomes.is_cut(first);
+                is_over.then(|| outcomes.goals(first).iter().map(|goal| goal.0).collect())
+            }
+            LeafValue::Evaluated { estimates, is_over } => {
+                is_over.then(|| estimates.iter().map(|goal| goal.round() as u8).collect())
+            }
+        }
+    }
+
+    /// Its playouts; none where it was evaluated.
+    pub(crate) fn playouts(&self) -> Range<usize> {
+        match self {
+            LeafValue::Played { range, .. } => range.clone(),
+            LeafValue::Evaluated { .. } => 0..0,
+        }
+    }
+}
+
+/// The mean goals of some playouts, each discounted by its length: 1 where `discounts` has none.
+fn mean_goals(outcomes: &Outcomes, range: Range<usize>, discounts: &[f64], values: &mut [f64]) {
+    values.fill(0.0);
+    let share = 1.0 / range.len() as f64;
+    for playout in range {
+        let length = outcomes.length(playout) as usize;
+        let weight = share * discounts.get(length).or(discounts.last()).copied().unwrap_or(1.0);
+        for (value, goal) in values.iter_mut().zip(outcomes.goals(playout)) {
+            *value += f64::from(goal.0) * weight;
+        }
+    }
+}
