@@ -25,7 +25,7 @@ counters! {
     matches_started: "Matches begun.",
     matches_stopped: "Matches ended by STOP or ABORT.",
     matches_given_up: "Matches given up because their host fell silent, or replaced by a new START.",
-    starts_refused: "STARTs answered with busy: too many matches, or rules that cannot be played.",
+    starts_refused: "STARTs answered with busy: too many matches, clocks too long, or rules that cannot be played.",
     unknown_matches: "Requests for matches that are not known.",
     moves: "Moves sent.",
     late_moves: "Moves that left after the end of the play clock.",

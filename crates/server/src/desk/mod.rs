@@ -28,9 +28,6 @@ pub(crate) use track::{Follow, Track, follow};
 /// Stack of a match's thread: hostile terms are nested deep. Only what is used of it is taken.
 const STACK_BYTES: usize = 256 << 20;
 
-/// Matches of silent hosts are given up after this, even if there is room.
-const LONGEST_SILENCE: Duration = Duration::from_secs(600);
-
 /// How long past its time a reply may be when not even a legal move is known yet: hosts allow for delays
 /// of the network, and a word that is no move is sure to lose the turn.
 const LAST_RESORT: Duration = Duration::from_millis(500);
@@ -57,6 +54,11 @@ pub struct DeskOptions {
     pub ponder: bool,
     /// The least part of a clock that is kept back.
     pub margin: Duration,
+    /// The longest clock that is accepted.
+    pub longest_clock: Duration,
+    /// How long a host may be silent before its match is given up, whatever its clocks and even if there is
+    /// room. Longer than the longest clock: a host is silent while it waits for others.
+    pub longest_silence: Duration,
     /// The seed of chance.
     pub seed: u64,
 }
@@ -127,6 +129,11 @@ impl Desk {
         // Hosts give no grace for START, and there is little to lose.
         let margin = (2 * self.margin.of(start.start_clock, 0)).min(start.start_clock / 2);
         let deadline = arrived + start.start_clock - margin;
+        if start.start_clock.max(start.play_clock) > self.options.longest_clock {
+            tracing::warn!(id = start.match_id, "START refused: its clocks are longer than --longest-clock");
+            count(&self.counters.starts_refused);
+            return BUSY.to_owned();
+        }
         let known = self.seats.lock().get(&start.match_id).cloned();
         let seat = match known.filter(|seat| seat.is_begun_by(&start)) {
             Some(seat) => seat,
@@ -221,7 +228,7 @@ impl Desk {
     fn give_up_silent(&self, seats: &mut HashMap<String, Arc<Seat>>) {
         let now = self.now();
         seats.retain(|_, seat| {
-            let alive = seat.silence(now) <= LONGEST_SILENCE.max(seat.patience());
+            let alive = seat.silence(now) <= self.options.longest_silence;
             if !alive {
                 count(&self.counters.matches_given_up);
                 seat.end();

@@ -142,6 +142,32 @@ fn matches_that_never_stop_make_room() {
 }
 
 #[test]
+fn long_clocks_do_not_keep_a_place() {
+    let player =
+        serve_with(server::DeskOptions { matches: 1, ..options(agent("random")) }, Limits::default());
+    for (number, clocks) in [(3, 1_000_000), (1_000_000, 3), (601, 601)].into_iter().enumerate() {
+        let reply = player.say(&start(&format!("m{number}"), "x", "tic-tac-toe", clocks.0, clocks.1));
+        assert_eq!(reply, "busy", "{clocks:?}");
+    }
+    assert!(player.say("(START m x ((role x)) 1e300 inf)") == "busy");
+    assert!(player.say("(INFO)").contains("(status available)"));
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 600, 600)), "ready");
+    assert_eq!(player.counter("starts_refused"), 4);
+}
+
+#[test]
+fn a_silent_match_is_given_up_whatever_its_clocks() {
+    let longest_silence = Duration::from_millis(300);
+    let options = server::DeskOptions { matches: 1, longest_silence, ..options(agent("random")) };
+    let player = serve_with(options, Limits::default());
+    assert_eq!(player.say(&start("a", "x", "tic-tac-toe", 500, 500)), "ready");
+    std::thread::sleep(2 * longest_silence);
+    assert_eq!(player.say(&start("b", "x", "tic-tac-toe", 500, 500)), "ready", "the place is free");
+    assert_eq!(player.say("(PLAY a NIL)"), "busy");
+    assert_eq!(player.counter("matches_given_up"), 1);
+}
+
+#[test]
 fn no_time_at_all_still_gets_a_legal_move() {
     let player = serve("random");
     assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 2, 0)), "ready");

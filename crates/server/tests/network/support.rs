@@ -34,6 +34,8 @@ pub(crate) fn options(maker: MindMaker) -> DeskOptions {
         threads: 1,
         ponder: false,
         margin: Duration::from_millis(100),
+        longest_clock: Duration::from_secs(600),
+        longest_silence: Duration::from_secs(660),
         seed: 1,
     }
 }

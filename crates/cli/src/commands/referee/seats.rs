@@ -65,6 +65,9 @@ fn desk(name: &str, spec: AgentSpec, at_once: usize, memory: usize, seed: u64) -
         // All players share this machine: who thinks on others' time takes it from them.
         ponder: false,
         margin: Duration::from_millis(50),
+        // The host is ourselves: it bounds its clocks, and tells when a match is over.
+        longest_clock: Duration::MAX,
+        longest_silence: Duration::MAX,
         seed,
     }))
 }
