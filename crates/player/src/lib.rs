@@ -1,5 +1,6 @@
 //! One match's brain: rules and moves in, moves out. No input or output of its own, and no clock:
-//! the caller brings one.
+//! the caller brings one. Where the match stands, what is legal, a move to fall back on and catching up
+//! with what a host says are here and nowhere else.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -28,14 +29,18 @@
 
 mod agent;
 mod brain;
+mod fallback;
+mod following;
 mod machines;
 mod mind;
 mod plan_mind;
 mod player;
+mod position;
 mod report;
-mod scout;
 
 pub use agent::{AGENTS, Agent, AgentError, AgentSpec};
+pub use brain::panic_message;
+pub use following::{Followed, Told};
 pub use machines::{Clock, MachineKind, Machines};
 pub use player::{Limit, Player, PlayerError, Setup};
 pub use report::{Decision, Thought};

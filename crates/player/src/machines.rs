@@ -6,10 +6,12 @@ use std::time::Duration;
 use game::{RuleFault, Simulator};
 use gdl::normal::NormalRules;
 use machine::batch::BatchMachine;
-use machine::builder::{Builder, Event, Options, Ready};
+use machine::builder::{Builder, Event, Options, Ready, What};
+use machine::reference::Reference;
 
 use crate::AgentSpec;
 use crate::mind::{self, Mind};
+use crate::position::{self, Position};
 
 /// The time so far, by the caller's clock.
 pub type Clock = Arc<dyn Fn() -> Duration + Send + Sync>;
@@ -46,7 +48,7 @@ pub struct Machines {
 
 #[derive(Debug)]
 enum Source {
-    Builder(Builder),
+    Built { builder: Builder, rules: NormalRules, bytes: usize },
     Given(Offer),
 }
 
@@ -54,8 +56,8 @@ impl Machines {
     /// Starts to build within a time and a number of bytes per machine.
     pub fn build(rules: NormalRules, time: Duration, bytes: usize, clock: Clock) -> Arc<Self> {
         let comparison = (time / COMPARISON_SHARE).min(Duration::from_secs(1));
-        let builder = Builder::start(rules, Options { clock, time, comparison, bytes });
-        Arc::new(Self { source: Source::Builder(builder) })
+        let builder = Builder::start(rules.clone(), Options { clock, time, comparison, bytes });
+        Arc::new(Self { source: Source::Built { builder, rules, bytes } })
     }
 
     /// One machine that is there already, written by hand or made slow on purpose, and what it counts
@@ -66,7 +68,7 @@ impl Machines {
 
     fn builder(&self) -> Option<&Builder> {
         match &self.source {
-            Source::Builder(builder) => Some(builder),
+            Source::Built { builder, .. } => Some(builder),
             Source::Given(_) => None,
         }
     }
@@ -86,9 +88,37 @@ impl Machines {
         self.builder()?.last()
     }
 
+    /// The kind of the best machine so far.
+    pub fn kind(&self) -> Option<MachineKind> {
+        self.best_offer().map(|offer| offer.kind)
+    }
+
     /// What was done so far.
     pub fn events(&self) -> Vec<Event> {
         self.builder().map(Builder::events).unwrap_or_default()
+    }
+
+    /// Why there will never be a machine, as far as is known.
+    pub(crate) fn failure(&self) -> Option<String> {
+        let events = self.events();
+        let reason = |event: &Event| match &event.what {
+            What::NoReference(error) => Some(error.to_string()),
+            _ => None,
+        };
+        let no_circuit = events.iter().any(|event| matches!(event.what, What::NoCircuit(_)));
+        events.iter().find_map(reason).filter(|_| no_circuit)
+    }
+
+    /// A plain machine, made at once, whatever is being built.
+    pub(crate) fn plain_offer(&self) -> Option<Offer> {
+        match &self.source {
+            Source::Built { rules, bytes, .. } => {
+                let limits = datalog::Limits { bytes: *bytes, ..Default::default() };
+                let reference = Reference::new(rules, limits).ok()?;
+                Some(Ready::Reference(Arc::new(reference)).into())
+            }
+            Source::Given(offer) => Some(offer.clone()),
+        }
     }
 
     pub(crate) fn best_offer(&self) -> Option<Offer> {
@@ -105,7 +135,7 @@ impl Machines {
 
     fn offer(&self, built: impl Fn(&Builder) -> Option<Ready>) -> Option<Offer> {
         match &self.source {
-            Source::Builder(builder) => built(builder).map(Offer::from),
+            Source::Built { builder, .. } => built(builder).map(Offer::from),
             Source::Given(offer) => Some(offer.clone()),
         }
     }
@@ -125,12 +155,12 @@ pub(crate) trait Playable: Send + Sync {
         history: &[Vec<String>],
         seed: u64,
     ) -> Result<Box<dyn Mind>, RuleFault>;
-    /// A mind that only knows what is legal, in the position after some joint moves.
-    fn plain_mind(
+    /// The position on it after some joint moves.
+    fn position(
         self: Arc<Self>,
         kind: MachineKind,
         history: &[Vec<String>],
-    ) -> Result<Box<dyn Mind>, RuleFault>;
+    ) -> Result<Box<dyn Position>, RuleFault>;
 }
 
 impl<G: Simulator + 'static> Playable for G {
@@ -152,12 +182,12 @@ impl<G: Simulator + 'static> Playable for G {
         mind::on(self, kind, agent, history, seed)
     }
 
-    fn plain_mind(
+    fn position(
         self: Arc<Self>,
         kind: MachineKind,
         history: &[Vec<String>],
-    ) -> Result<Box<dyn Mind>, RuleFault> {
-        mind::plain(self, kind, history)
+    ) -> Result<Box<dyn Position>, RuleFault> {
+        position::on(self, kind, history)
     }
 }
 

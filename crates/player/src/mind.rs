@@ -70,18 +70,6 @@ pub(crate) fn on<G: Simulator + 'static>(
     })
 }
 
-/// A mind that only knows what is legal.
-pub(crate) fn plain<G: Game + 'static>(
-    game: Arc<G>,
-    kind: MachineKind,
-    history: &[Vec<String>],
-) -> Result<Box<dyn Mind>, RuleFault> {
-    let mut workspace = game.workspace();
-    let state = replay(&*game, &mut workspace, history)?;
-    let (method, dice) = (Method::Legal, Dice::new(0));
-    Ok(Box::new(PlainMind { game, workspace, state, kind, method, dice }))
-}
-
 /// The position after some joint moves.
 fn replay<G: Game>(
     game: &G,
@@ -198,22 +186,8 @@ impl<G: Game> Mind for PlainMind<G> {
             return Err(RuleFault::NoLegalMove(RoleId(role as u16)));
         }
         let id = if self.method == Method::Random { legal[self.dice.below(legal.len())] } else { legal[0] };
-        Ok(Some(Decision {
-            text: self.game.move_text(id),
-            spelling: self.game.move_spelling(id),
-            value: None,
-            proven: false,
-            simulations: 0,
-            playouts: 0,
-            steps: 0,
-            nodes: 0,
-            bytes: 0,
-            depth: 0,
-            line: Vec::new(),
-            moves: Vec::new(),
-            machine: self.kind,
-            elapsed: Default::default(),
-        }))
+        let (text, spelling) = (self.game.move_text(id), self.game.move_spelling(id));
+        Ok(Some(Decision::without_thought(text, spelling, self.kind)))
     }
 
     fn advance(&mut self, joint: &[String], _hurry: bool) -> Result<bool, RuleFault> {

@@ -49,3 +49,25 @@ pub struct Decision {
     /// How long it took.
     pub elapsed: Duration,
 }
+
+impl Decision {
+    /// A move for which nobody thought.
+    pub(crate) fn without_thought(text: String, spelling: String, machine: MachineKind) -> Self {
+        Self {
+            text,
+            spelling,
+            value: None,
+            proven: false,
+            simulations: 0,
+            playouts: 0,
+            steps: 0,
+            nodes: 0,
+            bytes: 0,
+            depth: 0,
+            line: Vec::new(),
+            moves: Vec::new(),
+            machine,
+            elapsed: Duration::ZERO,
+        }
+    }
+}

@@ -9,7 +9,7 @@ use referee::{Answer, Match, MatchError, MatchRecord, Trouble};
 use serde::Serialize;
 use tokio::task::JoinSet;
 
-use crate::Desk;
+use crate::Sessions;
 use crate::client::{Address, Unanswered, ask};
 
 /// What hosts give beyond the play clock.
@@ -23,7 +23,7 @@ pub enum Opponent {
     /// Somebody on the network.
     Remote(Address),
     /// Somebody in this process.
-    Local(Arc<Desk>),
+    Local(Arc<Sessions>),
 }
 
 impl Opponent {
@@ -31,9 +31,9 @@ impl Opponent {
     pub async fn ask(&self, message: String, limit: Duration) -> Result<String, Unanswered> {
         match self {
             Opponent::Remote(address) => ask(address, message, limit).await,
-            Opponent::Local(desk) => {
+            Opponent::Local(sessions) => {
                 let arrived = Instant::now();
-                match tokio::time::timeout(limit, desk.answer(&message, arrived)).await {
+                match tokio::time::timeout(limit, sessions.answer(&message, arrived)).await {
                     Ok(answer) => answer.map_err(|error| Unanswered::Unreachable(error.to_string())),
                     Err(_) => Err(Unanswered::Late),
                 }

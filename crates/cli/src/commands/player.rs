@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use player::AgentSpec;
-use server::{Desk, DeskOptions, Limits};
+use server::{Limits, SessionOptions, Sessions};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
@@ -102,10 +102,10 @@ impl Arguments {
         writeln!(output, "status page: http://localhost:{port}   stop with Ctrl-C")?;
         output.flush()?;
         let longest_clock = Duration::from_secs(u64::from(self.longest_clock));
-        let desk = Arc::new(Desk::new(DeskOptions {
+        let sessions = Arc::new(Sessions::new(SessionOptions {
             name,
-            agent: self.agent.to_string(),
-            maker: server::agent(self.agent),
+            agent: self.agent,
+            machines: server::shared_machines(),
             matches: usize::from(self.matches),
             memory: usize::try_from(self.memory << 20).unwrap_or(usize::MAX),
             threads: self.threads.unwrap_or(cores).max(1),
@@ -117,10 +117,10 @@ impl Arguments {
         }));
         let limits = Limits { message: (self.largest_message << 20) as usize, ..Limits::default() };
         tokio::select! {
-            () = server::listen(listener, Arc::clone(&desk), limits) => {}
+            () = server::listen(listener, Arc::clone(&sessions), limits) => {}
             _ = tokio::signal::ctrl_c() => {}
         }
-        let counters: Vec<String> = desk
+        let counters: Vec<String> = sessions
             .status()
             .counters
             .iter()

@@ -136,7 +136,7 @@ fn against(address: &str, manner: Manner, scramble: Option<u64>) -> MatchReport 
     assert_eq!(report.record.goal_values.len(), 2);
     assert!(report.record.errors.iter().all(|errors| errors[0].is_empty()), "{:?}", report.record.errors);
     assert_eq!(good.say("(PLAY m.1 NIL)"), "busy", "the good player was told of the end");
-    good.expect_no_brains();
+    good.expect_no_workers();
     report
 }
 

@@ -1,10 +1,10 @@
-//! What the desk has done so far, counted.
+//! What the player has done so far, counted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 macro_rules! counters {
     ($($name:ident: $documentation:literal,)*) => {
-        /// What the desk has done so far. Numbers only grow.
+        /// What the player has done so far. Numbers only grow.
         #[derive(Debug, Default)]
         pub struct Counters {
             $(#[doc = $documentation] pub $name: AtomicU64,)*
@@ -29,11 +29,11 @@ counters! {
     unknown_matches: "Requests for matches that are not known.",
     moves: "Moves sent.",
     late_moves: "Moves that left after the end of the play clock.",
-    fallback_moves: "Moves that the watchdog sent because the mind was not done.",
+    fallback_moves: "Moves sent without a thought, as none was there in time.",
     replaced_moves: "Moves that a host replaced by its own.",
     repeated_plays: "PLAYs that came again.",
     skipped_plays: "PLAYs that were missed and guessed.",
-    mind_faults: "Faults of the thinking side that were survived.",
+    agent_faults: "Agents that failed and were replaced by a plain one.",
     simulations: "Simulations.",
 }
 
