@@ -15,7 +15,7 @@ mod standings;
 pub mod statistics;
 mod tournament;
 
-pub use contest::{Ground, MatchRules, Turn};
+pub use contest::{Ground, MatchRules};
 pub use contestant::{Contestant, ContestantError, Thinking, names};
 pub use error::ArenaError;
 pub use fingerprint::{Conditions, Fingerprint};

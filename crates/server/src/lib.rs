@@ -17,7 +17,7 @@ mod priority;
 mod sessions;
 
 pub use client::{Address, BadAddress, Unanswered, ask};
-pub use host::{Keeper, MatchReport, Opponent, Timing, conduct};
+pub use host::{MatchReport, Opponent, Timing, conduct};
 pub use listen::{Limits, listen};
 pub use machines::{GameText, MachineSource, shared_machines};
 pub use sessions::{Counters, MatchStatus, SessionOptions, Sessions, Status};

@@ -1,12 +1,13 @@
 //! `ludens match`
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
-use arena::{ArenaError, Contestant, MatchKey, MatchRecord, Thinking, Turn};
-use player::Decision;
+use arena::{Contestant, MatchKey, MatchRecord, Thinking};
+use referee::{Event, Listener, Thought};
 use serde::Serialize;
 
 use crate::arguments::GameArguments;
@@ -51,20 +52,8 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct TurnAnswer {
     moves: Vec<String>,
-    decisions: Vec<Option<DecisionAnswer>>,
-}
-
-#[derive(Serialize)]
-struct DecisionAnswer {
-    value: Option<f64>,
-    proven: bool,
-    simulations: u64,
-    simulations_per_second: f64,
-    nodes: usize,
-    depth: u32,
-    line: Vec<Vec<String>>,
-    machine: String,
-    seconds: f64,
+    /// None where a role had no choice.
+    decisions: Vec<Option<Thought>>,
 }
 
 #[derive(Serialize)]
@@ -99,18 +88,18 @@ impl Arguments {
         let names: Vec<String> = seats.iter().map(ToString::to_string).collect();
         let seed = self.thinking.seed;
         let key = MatchKey { game: game.name.clone(), seats: names.clone(), round: 0, seed };
-        let mut turns = Vec::new();
         if !self.json {
             write_heading(output, &game, &roles, &names)?;
         }
-        let mut watch = |turn: &Turn<'_>| -> Result<(), ArenaError> {
-            if self.json {
-                turns.extend((turn.number > 0).then(|| TurnAnswer::new(turn)));
-                return Ok(());
-            }
-            self.show(output, &game, turn).map_err(ArenaError::Watcher)
-        };
-        let played = ground.play(&seats, key, self.thinking.rules(), &mut watch);
+        let decisions = vec![None; roles.len()];
+        let (json, facts) = (self.json, self.facts);
+        let mut printer =
+            Printer { game: &game, json, facts, output, decisions, turns: Vec::new(), failure: None };
+        let played = ground.play(&seats, key, self.thinking.rules(), &mut printer);
+        let Printer { turns, failure, .. } = printer;
+        if let Some(failure) = failure {
+            return Err(failure.into());
+        }
         if self.json {
             // What was played is told even if the match was broken off.
             let (goals, faults) = match &played {
@@ -125,13 +114,65 @@ impl Arguments {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
 
-    fn show(&self, output: &mut Output, game: &LoadedGame, turn: &Turn<'_>) -> std::io::Result<()> {
-        if turn.number > 0 {
-            write_moves(output, turn)?;
+/// Shows a match as it goes on, or keeps it for the end.
+struct Printer<'a> {
+    game: &'a LoadedGame,
+    json: bool,
+    facts: bool,
+    output: &'a mut Output,
+    /// What the roles thought in this turn.
+    decisions: Vec<Option<Thought>>,
+    turns: Vec<TurnAnswer>,
+    /// Why nothing more can be shown.
+    failure: Option<std::io::Error>,
+}
+
+impl Listener for Printer<'_> {
+    fn hear(&mut self, event: &Event, record: &referee::MatchRecord) -> ControlFlow<()> {
+        self.failure = self.tell(event, &record.game_role_names).err();
+        if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Printer<'_> {
+    fn tell(&mut self, event: &Event, roles: &[String]) -> std::io::Result<()> {
+        match event {
+            Event::TurnBegun { .. } => self.decisions.fill(None),
+            Event::Answered { role, thought, .. } => self.decisions[*role].clone_from(thought),
+            Event::Moved { moves, .. } if self.json => {
+                self.turns.push(TurnAnswer { moves: moves.clone(), decisions: self.decisions.clone() });
+            }
+            Event::Moved { turn, moves } => self.write_moves(*turn, roles, moves)?,
+            Event::Position { facts, .. } if !self.json => {
+                let drawing = Drawing { metadata: self.game.metadata.as_ref(), facts_too: self.facts };
+                drawing.write(self.output, facts)?;
+                self.output.flush()?;
+            }
+            _ => {}
         }
-        Drawing { metadata: game.metadata.as_ref(), facts_too: self.facts }.write(output, turn.facts)?;
-        output.flush()
+        Ok(())
+    }
+
+    /// Who does what and why; those without a choice are left out while others have one.
+    fn write_moves(&mut self, turn: usize, roles: &[String], moves: &[String]) -> std::io::Result<()> {
+        let choosing = self.decisions.iter().any(Option::is_some);
+        let number = self.output.bold(&format!("Move {turn}:"));
+        let told: Vec<String> = roles
+            .iter()
+            .zip(moves)
+            .zip(&self.decisions)
+            .filter(|(_, decision)| !choosing || decision.is_some())
+            .map(|((role, spelling), _)| format!("{role} {spelling}"))
+            .collect();
+        writeln!(self.output, "\n{number} {}", told.join(", "))?;
+        for (role, decision) in roles.iter().zip(&self.decisions) {
+            let Some(decision) = decision else { continue };
+            let thoughts = self.output.styled("2", &thoughts(role, decision));
+            writeln!(self.output, "{thoughts}")?;
+        }
+        Ok(())
     }
 }
 
@@ -149,35 +190,17 @@ fn write_heading(
     writeln!(output, "\n{}", seats.join("   "))
 }
 
-/// Who does what and why; those without a choice are left out while others have one.
-fn write_moves(output: &mut Output, turn: &Turn<'_>) -> std::io::Result<()> {
-    let choosing = turn.decisions.iter().any(Option::is_some);
-    let number = output.bold(&format!("Move {}:", turn.number));
-    let moves = turn.roles.iter().zip(turn.joint).zip(turn.decisions);
-    let told: Vec<String> = moves
-        .filter(|(_, decision)| !choosing || decision.is_some())
-        .map(|((role, spelling), _)| format!("{role} {spelling}"))
-        .collect();
-    writeln!(output, "\n{number} {}", told.join(", "))?;
-    for (role, decision) in turn.roles.iter().zip(turn.decisions) {
-        let Some(decision) = decision else { continue };
-        let thoughts = output.styled("2", &thoughts(role, decision));
-        writeln!(output, "{thoughts}")?;
-    }
-    Ok(())
-}
-
 /// What an agent thinks of its move, on two lines.
-fn thoughts(role: &str, decision: &Decision) -> String {
+fn thoughts(role: &str, decision: &Thought) -> String {
     let Some(value) = decision.value else { return format!("  {role} does not think") };
     let certainty = if decision.proven { " (proven best)" } else { "" };
-    let seconds = decision.elapsed.as_secs_f64();
+    let seconds = decision.seconds;
     let line: Vec<String> = decision.line.iter().take(8).map(|joint| joint_text(joint)).collect();
     format!(
         "  {role} expects {value:.1}{certainty}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine\n  \
          best line: {}",
         grouped(decision.simulations),
-        grouped((decision.simulations as f64 / seconds.max(1e-9)) as u64),
+        grouped(decision.simulations_per_second as u64),
         grouped(decision.nodes as u64),
         decision.depth,
         decision.machine,
@@ -205,28 +228,4 @@ fn write_end(
         writeln!(output, "{fault}; a legal move was drawn by lot")?;
     }
     Ok(())
-}
-
-impl TurnAnswer {
-    fn new(turn: &Turn<'_>) -> Self {
-        let decision = |decision: &Option<Decision>| decision.as_ref().map(DecisionAnswer::new);
-        Self { moves: turn.joint.to_vec(), decisions: turn.decisions.iter().map(decision).collect() }
-    }
-}
-
-impl DecisionAnswer {
-    fn new(decision: &Decision) -> Self {
-        let seconds = decision.elapsed.as_secs_f64();
-        Self {
-            value: decision.value,
-            proven: decision.proven,
-            simulations: decision.simulations,
-            simulations_per_second: decision.simulations as f64 / seconds.max(1e-9),
-            nodes: decision.nodes,
-            depth: decision.depth,
-            line: decision.line.clone(),
-            machine: decision.machine.to_string(),
-            seconds,
-        }
-    }
 }

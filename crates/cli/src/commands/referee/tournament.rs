@@ -1,5 +1,6 @@
 //! All matches of a run, several at once, each kept as it goes on.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -9,8 +10,8 @@ use indicatif::ProgressBar;
 use machine::reference::Reference;
 use parking_lot::Mutex;
 use protocol::{Manner, Request};
-use referee::{Clocks, Match, MatchRecord, Rulebook, Schedule, Settings, standings};
-use server::{Keeper, MatchReport, Opponent, Timing, conduct};
+use referee::{Clocks, Event, Listener, Match, MatchRecord, Rulebook, Schedule, Settings, standings};
+use server::{MatchReport, Opponent, Timing, conduct};
 use store::{Outcome, RunId, Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -196,12 +197,12 @@ impl Tournament {
             Ok(current) => current,
             Err(fault) => return Err(crate::failure::FaultyGame(fault.to_string()).into()),
         };
-        let keeper = Diary { kept: self.kept.clone(), bar: bar.clone(), failure: Mutex::default() };
+        let mut diary = Diary { kept: self.kept.clone(), bar: bar.clone(), failure: None };
         if let Some(kept) = &self.kept {
             kept.store.lock().begin(kept.run, number, current.record())?;
         }
-        let report = conduct(current, &opponents, self.manner, &keeper).await;
-        if let Some(failure) = keeper.failure.lock().take() {
+        let report = conduct(current, &opponents, self.manner, &mut diary).await;
+        if let Some(failure) = diary.failure {
             return Err(failure.into());
         }
         if let Some(kept) = &self.kept {
@@ -248,17 +249,19 @@ impl Tournament {
 struct Diary {
     kept: Option<Kept>,
     bar: ProgressBar,
-    failure: Mutex<Option<StoreError>>,
+    failure: Option<StoreError>,
 }
 
-impl Keeper for Diary {
-    fn update(&self, record: &MatchRecord) {
-        self.bar.set_message(format!("{} move {}", record.match_id, record.moves.len()));
-        if let Some(kept) = &self.kept
-            && let Err(error) = kept.store.lock().update(record)
-        {
-            self.failure.lock().get_or_insert(error);
+impl Listener for Diary {
+    fn hear(&mut self, event: &Event, record: &MatchRecord) -> ControlFlow<()> {
+        if !matches!(event, Event::Position { .. } | Event::Ended { .. }) {
+            return ControlFlow::Continue(());
         }
+        self.bar.set_message(format!("{} move {}", record.match_id, record.moves.len()));
+        let kept = self.kept.as_ref().map_or(Ok(()), |kept| kept.store.lock().update(record));
+        self.failure = kept.err();
+        // What cannot be kept is not played.
+        if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
