@@ -275,6 +275,7 @@ fn thought_of(decision: &Decision) -> Thought {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::slow::{Gate, Pace, Slow};
     use referee::Nobody;
 
     fn ground(name: &str) -> Ground {
@@ -341,6 +342,24 @@ mod tests {
         let turns =
             "(init one)(<= (next one) (true two))(<= (next two) (true one))(<= terminal (true three))";
         roles.iter().map(role).collect::<String>() + turns
+    }
+
+    /// The thread that thinks has gone, and nobody limits the time: whoever waits must be told.
+    #[test]
+    fn a_player_that_panics_ends_the_match() {
+        let ground = ground("tic-tac-toe");
+        let Ready::Batch(game) = &ground.ready else { panic!("{:?}", ground.ready) };
+        let pace = Pace { every: 1, answers: 1, panics: true, ..Pace::default() };
+        let failing = Slow::new(Arc::clone(game), pace, Gate::new());
+        let machines = Machines::of(Arc::new(failing), player::MachineKind::Batch);
+        let ground = Ground { machines, ..ground.clone() };
+        for seat in ["cadia-uct@50", "cadia-uct@3600s"] {
+            let seat = Contestant::read(seat, Thinking::Simulations(1)).expect("an agent");
+            let key = MatchKey { game: String::new(), seats: Vec::new(), round: 0, seed: 1 };
+            let failed = ground.play(&[seat.clone(), seat], key, MatchRules::default(), &mut Nobody);
+            let failed = failed.expect_err("a panic").to_string();
+            assert!(failed.contains("a fault in thinking"), "{failed}");
+        }
     }
 
     #[test]

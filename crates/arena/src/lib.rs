@@ -11,6 +11,11 @@ pub mod plot;
 mod record;
 mod schedule;
 pub mod sprt;
+// A machine with faults, shared with the tests of the player.
+#[cfg(test)]
+#[allow(dead_code)]
+#[path = "../../player/tests/clocks/slow.rs"]
+mod slow;
 mod standings;
 pub mod statistics;
 mod tournament;
