@@ -12,6 +12,7 @@ use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
 use machine::circuit::CircuitMachine;
 use machine::reference::{Declared, Reference};
+use referee::MatchError;
 
 use crate::arguments::{MachineArguments, MachineKind};
 use crate::failure::{FaultyGame, Unbuildable, hint};
@@ -195,4 +196,12 @@ pub(crate) fn fault_text<G: Game>(game: &G, fault: &RuleFault) -> String {
 /// A fault met in play, as the error of a command.
 pub(crate) fn faulty<G: Game>(game: &G) -> impl Fn(RuleFault) -> anyhow::Error {
     move |fault| FaultyGame(fault_text(game, &fault) + hint(&fault)).into()
+}
+
+/// Why a match was called off, as the error of a command.
+pub(crate) fn called_off<G: Game>(game: &G) -> impl Fn(MatchError) -> anyhow::Error {
+    move |error| match error {
+        MatchError::Rules(fault) => faulty(game)(fault),
+        other => other.into(),
+    }
 }

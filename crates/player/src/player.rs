@@ -263,11 +263,6 @@ impl Player {
         }
     }
 
-    /// What is thought at this moment.
-    pub fn thoughts(&self) -> Option<Decision> {
-        self.board.published.lock().decision.clone()
-    }
-
     /// How many joint moves were made.
     pub fn moves_made(&self) -> usize {
         self.moves

@@ -183,11 +183,6 @@ impl<'g, G: Game> Match<'g, G> {
         self.game.roles().get(role).map_or("", String::as_str)
     }
 
-    /// Whether the host plays this role itself.
-    pub fn is_hosted(&self, role: usize) -> bool {
-        self.role(role) == RANDOM
-    }
-
     /// Whether the match has ended, by its rules or because it was called off.
     pub fn is_over(&self) -> bool {
         self.record.is_completed || self.record.is_aborted

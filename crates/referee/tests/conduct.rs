@@ -52,7 +52,6 @@ fn reply(text: &str) -> Answer {
 fn a_match_from_start_to_stop() {
     let table = table(LETTERS, None);
     let mut letters = table.begin(1);
-    assert!(letters.is_hosted(1) && !letters.is_hosted(0));
     assert!(letters.start_request(0).to_string().starts_with("(START m.1 left ((role Left) "));
     letters.started(&[None, None, Some(Trouble::TimeOut)]);
     let turn = letters.turn(&[reply("( SAY bee )"), Answer::Hosted, reply("noop")], 6).unwrap();

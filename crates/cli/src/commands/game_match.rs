@@ -12,10 +12,9 @@ use serde::Serialize;
 
 use crate::arguments::GameArguments;
 use crate::contests::{ThinkingArguments, contestants};
-use crate::input::{self, LoadedGame};
+use crate::input;
 use crate::output::Output;
-use crate::position::Drawing;
-use crate::table::grouped;
+use crate::printer::Printer;
 
 /// Let agents play one match and show every position
 ///
@@ -88,18 +87,19 @@ impl Arguments {
         let names: Vec<String> = seats.iter().map(ToString::to_string).collect();
         let seed = self.thinking.seed;
         let key = MatchKey { game: game.name.clone(), seats: names.clone(), round: 0, seed };
-        if !self.json {
-            write_heading(output, &game, &roles, &names)?;
-        }
-        let decisions = vec![None; roles.len()];
-        let (json, facts) = (self.json, self.facts);
-        let mut printer =
-            Printer { game: &game, json, facts, output, decisions, turns: Vec::new(), failure: None };
-        let played = ground.play(&seats, key, self.thinking.rules(), &mut printer);
-        let Printer { turns, failure, .. } = printer;
-        if let Some(failure) = failure {
-            return Err(failure.into());
-        }
+        let mut turns = Vec::new();
+        let played = if self.json {
+            ground.play(&seats, key, self.thinking.rules(), &mut collect(&mut turns))
+        } else {
+            let mut printer = Printer::new(&game, self.facts, output);
+            printer.write_heading()?;
+            let seats_told: Vec<String> =
+                roles.iter().zip(&names).map(|(role, name)| format!("{role}: {name}")).collect();
+            printer.write_line(&format!("\n{}", seats_told.join("   ")))?;
+            let played = ground.play(&seats, key, self.thinking.rules(), &mut printer);
+            printer.finish()?;
+            played
+        };
         if self.json {
             // What was played is told even if the match was broken off.
             let (goals, faults) = match &played {
@@ -116,102 +116,20 @@ impl Arguments {
     }
 }
 
-/// Shows a match as it goes on, or keeps it for the end.
-struct Printer<'a> {
-    game: &'a LoadedGame,
-    json: bool,
-    facts: bool,
-    output: &'a mut Output,
-    /// What the roles thought in this turn.
-    decisions: Vec<Option<Thought>>,
-    turns: Vec<TurnAnswer>,
-    /// Why nothing more can be shown.
-    failure: Option<std::io::Error>,
-}
-
-impl Listener for Printer<'_> {
-    fn hear(&mut self, event: &Event, record: &referee::MatchRecord) -> ControlFlow<()> {
-        self.failure = self.tell(event, &record.game_role_names).err();
-        if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-}
-
-impl Printer<'_> {
-    fn tell(&mut self, event: &Event, roles: &[String]) -> std::io::Result<()> {
+/// Keeps the turns of a match for the end.
+fn collect(turns: &mut Vec<TurnAnswer>) -> impl Listener {
+    let mut decisions = Vec::new();
+    move |event: &Event, record: &referee::MatchRecord| {
         match event {
-            Event::TurnBegun { .. } => self.decisions.fill(None),
-            Event::Answered { role, thought, .. } => self.decisions[*role].clone_from(thought),
-            Event::Moved { moves, .. } if self.json => {
-                self.turns.push(TurnAnswer { moves: moves.clone(), decisions: self.decisions.clone() });
-            }
-            Event::Moved { turn, moves } => self.write_moves(*turn, roles, moves)?,
-            Event::Position { facts, .. } if !self.json => {
-                let drawing = Drawing { metadata: self.game.metadata.as_ref(), facts_too: self.facts };
-                drawing.write(self.output, facts)?;
-                self.output.flush()?;
+            Event::TurnBegun { .. } => decisions = vec![None; record.game_role_names.len()],
+            Event::Answered { role, thought, .. } => decisions[*role].clone_from(thought),
+            Event::Moved { moves, .. } => {
+                turns.push(TurnAnswer { moves: moves.clone(), decisions: decisions.clone() });
             }
             _ => {}
         }
-        Ok(())
+        ControlFlow::Continue(())
     }
-
-    /// Who does what and why; those without a choice are left out while others have one.
-    fn write_moves(&mut self, turn: usize, roles: &[String], moves: &[String]) -> std::io::Result<()> {
-        let choosing = self.decisions.iter().any(Option::is_some);
-        let number = self.output.bold(&format!("Move {turn}:"));
-        let told: Vec<String> = roles
-            .iter()
-            .zip(moves)
-            .zip(&self.decisions)
-            .filter(|(_, decision)| !choosing || decision.is_some())
-            .map(|((role, spelling), _)| format!("{role} {spelling}"))
-            .collect();
-        writeln!(self.output, "\n{number} {}", told.join(", "))?;
-        for (role, decision) in roles.iter().zip(&self.decisions) {
-            let Some(decision) = decision else { continue };
-            let thoughts = self.output.styled("2", &thoughts(role, decision));
-            writeln!(self.output, "{thoughts}")?;
-        }
-        Ok(())
-    }
-}
-
-fn write_heading(
-    output: &mut Output,
-    game: &LoadedGame,
-    roles: &[String],
-    names: &[String],
-) -> std::io::Result<()> {
-    game.write_title(output)?;
-    if let Some(metadata) = &game.metadata {
-        writeln!(output, "{}", metadata.description)?;
-    }
-    let seats: Vec<String> = roles.iter().zip(names).map(|(role, name)| format!("{role}: {name}")).collect();
-    writeln!(output, "\n{}", seats.join("   "))
-}
-
-/// What an agent thinks of its move, on two lines.
-fn thoughts(role: &str, decision: &Thought) -> String {
-    let Some(value) = decision.value else { return format!("  {role} does not think") };
-    let certainty = if decision.proven { " (proven best)" } else { "" };
-    let seconds = decision.seconds;
-    let line: Vec<String> = decision.line.iter().take(8).map(|joint| joint_text(joint)).collect();
-    format!(
-        "  {role} expects {value:.1}{certainty}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine\n  \
-         best line: {}",
-        grouped(decision.simulations),
-        grouped(decision.simulations_per_second as u64),
-        grouped(decision.nodes as u64),
-        decision.depth,
-        decision.machine,
-        line.join(" ")
-    )
-}
-
-/// A joint move of a line: without those who only wait, if anybody does more.
-fn joint_text(joint: &[String]) -> String {
-    let active: Vec<&str> = joint.iter().map(String::as_str).filter(|text| *text != "noop").collect();
-    if active.is_empty() { "noop".to_owned() } else { active.join("+") }
 }
 
 fn write_end(

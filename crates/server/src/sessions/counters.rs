@@ -6,8 +6,8 @@ macro_rules! counters {
     ($($name:ident: $documentation:literal,)*) => {
         /// What the player has done so far. Numbers only grow.
         #[derive(Debug, Default)]
-        pub struct Counters {
-            $(#[doc = $documentation] pub $name: AtomicU64,)*
+        pub(super) struct Counters {
+            $(#[doc = $documentation] pub(super) $name: AtomicU64,)*
         }
 
         impl Counters {

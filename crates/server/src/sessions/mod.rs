@@ -17,11 +17,10 @@ use protocol::{ABORTED, BUSY, DONE, Info, News, ProtocolError, READY, Request, S
 use tokio::time::timeout_at;
 
 use crate::MachineSource;
-use counters::count;
+use counters::{Counters, count};
 use margin::Margin;
 use session::{Phase, Session};
 
-pub use counters::Counters;
 pub use status::{MatchStatus, Status};
 
 /// Stack of a match's thread: hostile terms are nested deep. Only what is used of it is taken.
@@ -85,11 +84,6 @@ impl Sessions {
             workers: Arc::default(),
             started: AtomicUsize::new(0),
         }
-    }
-
-    /// What was counted so far.
-    pub fn counters(&self) -> &Counters {
-        &self.counters
     }
 
     fn now(&self) -> Duration {

@@ -2,21 +2,21 @@
 
 use std::io::Write;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use game::Game;
 use machine::reference::Reference;
 use player::Decision;
-use referee::{Answer, Given, Match, MatchError, Nobody, RANDOM, Rulebook, Settings};
+use referee::{Answer, Given, Match, Nobody, RANDOM, Rulebook, Settings};
 
 use super::opponents::Opponents;
 use super::saved::SavedGame;
 use super::words::Word;
 use crate::input::LoadedGame;
-use crate::machines::faulty;
+use crate::machines::called_off;
 use crate::output::Output;
 use crate::position::{Drawing, wrapped};
+use crate::process::now;
 
 /// Moves listed without being asked for.
 const LISTED: usize = 60;
@@ -29,14 +29,6 @@ pub(crate) struct Session<'g> {
     opponents: Opponents,
     /// The numbers of turns in which the person chose.
     chosen: Vec<usize>,
-}
-
-/// The error of a match, with the names of the game in it.
-fn called_off(machine: &Reference, error: MatchError) -> anyhow::Error {
-    match error {
-        MatchError::Rules(fault) => faulty(machine)(fault),
-        other => other.into(),
-    }
 }
 
 impl<'g> Session<'g> {
@@ -59,7 +51,7 @@ impl<'g> Session<'g> {
         let settings =
             Settings { game_name: game.name.clone(), seed, longest: usize::MAX, ..Settings::default() };
         let current = Match::new(machine, book, settings, now());
-        let current = current.map_err(|error| called_off(machine, error))?;
+        let current = current.map_err(called_off(machine))?;
         let mut session = Self { game, machine, current, role, opponents, chosen: Vec::new() };
         let ready = roles.iter().map(|_| Answer::Hosted.into()).collect();
         session.take(ready)?;
@@ -77,7 +69,7 @@ impl<'g> Session<'g> {
     /// Gives the referee what everybody has answered; fails if the game has a fault.
     fn take(&mut self, given: Vec<Given>) -> anyhow::Result<()> {
         self.current.take(given, now(), &mut Nobody);
-        self.current.fault().map_or(Ok(()), |fault| Err(called_off(self.machine, fault.clone())))
+        self.current.fault().map_or(Ok(()), |fault| Err(called_off(self.machine)(fault.clone())))
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -179,7 +171,7 @@ impl<'g> Session<'g> {
             writeln!(output, "there is nothing to take back")?;
             return Ok(());
         };
-        self.current.take_back(turn).map_err(|error| called_off(self.machine, error))?;
+        self.current.take_back(turn).map_err(called_off(self.machine))?;
         self.opponents.forget();
         self.go_on(output)
     }
@@ -235,11 +227,6 @@ impl<'g> Session<'g> {
         writeln!(output, "\nThe game is over. Goals: {goals}")?;
         Ok(())
     }
-}
-
-/// Milliseconds since 1970.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
 const HELP: &str = "\

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use indicatif::ProgressBar;
@@ -19,6 +19,7 @@ use tokio::task::JoinSet;
 use super::answer::Answer;
 use super::seats::Player;
 use crate::input::LoadedGame;
+use crate::process::now;
 
 /// Everything that the matches share.
 pub(super) struct Tournament {
@@ -43,10 +44,6 @@ pub(super) struct Tournament {
 struct Kept {
     store: Arc<Mutex<Store>>,
     run: RunId,
-}
-
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
 impl Tournament {
