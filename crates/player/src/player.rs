@@ -11,7 +11,7 @@ use crate::brain::{Board, Brain, Command, Published};
 use crate::fallback::{Course, Fallback, Need};
 use crate::machines::{Clock, Machines, Offer};
 use crate::report::Decision;
-use crate::{AgentError, AgentSpec, MachineKind, Told};
+use crate::{AgentError, AgentSpec, Told};
 
 /// How long to think about a move: until a time by the player's clock, for a number of
 /// simulations, or whichever comes first.
@@ -271,11 +271,6 @@ impl Player {
     /// How often [`Player::choose`] gave any legal move, as no thought was there in time.
     pub fn fallbacks(&self) -> u64 {
         self.fallbacks
-    }
-
-    /// The machine that would be used now.
-    pub fn machine(&self) -> Option<MachineKind> {
-        self.machines.kind()
     }
 
     /// Follows a legal joint move, as a referee tells it: the moves of all roles in order, in any case and

@@ -21,6 +21,7 @@ use counters::{Counters, count};
 use margin::Margin;
 use session::{Phase, Session};
 
+pub use session::View;
 pub use status::{MatchStatus, Status};
 
 /// Stack of a match's thread: hostile terms are nested deep. Only what is used of it is taken.
@@ -249,7 +250,7 @@ impl Sessions {
         let margin = self.margin.of(clock, session.replaced());
         let deadline = arrived + clock - margin;
         let until = deadline.saturating_duration_since(self.begin);
-        let Some((reply, instead)) = session.order(news, until) else { return BUSY.to_owned() };
+        let Some(reply) = session.order(news, until) else { return BUSY.to_owned() };
         // Half the margin is for the worker to be late, half for the way back.
         let reply = match timeout_at((deadline + margin / 2 + LAST_RESORT).into(), reply).await {
             Ok(Ok(reply)) => reply,
@@ -258,7 +259,6 @@ impl Sessions {
             Err(_) => {
                 count(&self.counters.fallback_moves);
                 session.stop_flag().store(true, Ordering::Relaxed);
-                *instead.lock() = Some(worker::NOTHING.to_owned());
                 worker::NOTHING.to_owned()
             }
         };

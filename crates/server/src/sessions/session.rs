@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use protocol::{News, Start};
+use serde::Serialize;
 use tokio::sync::{oneshot, watch};
 
 /// How far a match is.
@@ -28,25 +29,27 @@ pub(super) struct Order {
     pub(super) until: Duration,
     /// Set when it is no longer wanted.
     pub(super) stop: Arc<AtomicBool>,
+    /// Where the answer goes; nobody is there any more if it is late.
     pub(super) reply: oneshot::Sender<String>,
-    pub(super) instead: Instead,
 }
 
-/// What was sent in place of a worker's answer, if that was late. Filled before the host can know of
-/// it, so that whoever hears of the next turn finds it here.
-pub(super) type Instead = Arc<Mutex<Option<String>>>;
-
-/// What is shown of a match.
-#[derive(Clone, Debug, Default)]
-pub(super) struct View {
+/// What a worker shows of its match.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct View {
     /// Joint moves made.
-    pub(super) turn: usize,
-    pub(super) thinking: bool,
-    pub(super) reply: Option<String>,
-    pub(super) value: Option<f64>,
-    pub(super) simulations: u64,
-    pub(super) simulations_per_second: f64,
-    pub(super) line: Vec<String>,
+    pub turn: usize,
+    /// Whether it is thinking.
+    pub thinking: bool,
+    /// The last move sent.
+    pub reply: Option<String>,
+    /// What the last position was worth, 0 to 100.
+    pub value: Option<f64>,
+    /// Simulations of the last turn.
+    pub simulations: u64,
+    /// And how many a second.
+    pub simulations_per_second: f64,
+    /// What is expected to happen.
+    pub line: Vec<String>,
 }
 
 /// What the worker and the network share.
@@ -110,17 +113,15 @@ impl Session {
     }
 
     /// Gives the worker a turn to think about, and stops what it is doing. `None` if it is no more.
-    pub(super) fn order(&self, news: News, until: Duration) -> Option<(oneshot::Receiver<String>, Instead)> {
+    pub(super) fn order(&self, news: News, until: Duration) -> Option<oneshot::Receiver<String>> {
         self.played.store(true, Ordering::Relaxed);
         let (reply, receiver) = oneshot::channel();
         let orders = self.orders.lock();
         let mut stop = self.shared.stop.lock();
         stop.store(true, Ordering::Relaxed);
         *stop = Arc::default();
-        let instead = Instead::default();
-        let order = Order { news, until, stop: Arc::clone(&stop), reply, instead: Arc::clone(&instead) };
-        orders.as_ref()?.send(order).ok()?;
-        Some((receiver, instead))
+        orders.as_ref()?.send(Order { news, until, stop: Arc::clone(&stop), reply }).ok()?;
+        Some(receiver)
     }
 
     /// Ends the match: the worker stops and its thread ends.

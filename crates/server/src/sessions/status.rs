@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use serde::Serialize;
 
 use super::Sessions;
-use super::session::{Phase, Session};
+use super::session::{Phase, Session, View};
 
 /// What the player is doing.
 #[derive(Clone, Debug, Serialize)]
@@ -34,8 +34,6 @@ pub struct MatchStatus {
     pub role: String,
     /// `building`, `thinking` or `waiting`.
     pub phase: &'static str,
-    /// Joint moves made.
-    pub turn: usize,
     /// Seconds to prepare.
     pub start_clock: f64,
     /// Seconds for each move.
@@ -44,16 +42,9 @@ pub struct MatchStatus {
     pub margin: f64,
     /// Seconds since the host was heard.
     pub silence: f64,
-    /// What the last position was worth, 0 to 100.
-    pub value: Option<f64>,
-    /// Simulations of the last turn.
-    pub simulations: u64,
-    /// And how many a second.
-    pub simulations_per_second: f64,
-    /// The last move sent.
-    pub reply: Option<String>,
-    /// What is expected to happen.
-    pub line: Vec<String>,
+    /// What its worker shows.
+    #[serde(flatten)]
+    pub view: View,
 }
 
 impl Sessions {
@@ -83,16 +74,11 @@ impl Sessions {
             match_id: session.match_id.clone(),
             role: session.role.clone(),
             phase,
-            turn: view.turn,
             start_clock: session.start_clock.as_secs_f64(),
             play_clock: session.play_clock.as_secs_f64(),
             margin: self.margin.of(session.play_clock, session.replaced()).as_secs_f64(),
             silence: session.silence(self.now()).as_secs_f64(),
-            value: view.value,
-            simulations: view.simulations,
-            simulations_per_second: view.simulations_per_second,
-            reply: view.reply,
-            line: view.line,
+            view,
         }
     }
 

@@ -12,7 +12,7 @@ use protocol::News;
 
 use super::LAST_RESORT;
 use super::counters::{Counters, count};
-use super::session::{Instead, Order, Phase, Shared};
+use super::session::{Order, Phase, Shared};
 use crate::priority::{behind, step_back};
 use crate::{GameText, MachineSource};
 
@@ -76,8 +76,6 @@ struct Worker {
     brief: Brief,
     player: Player,
     roles: usize,
-    /// What was sent in place of the last answer.
-    instead: Instead,
 }
 
 impl Worker {
@@ -102,7 +100,7 @@ impl Worker {
         let (agent, seed, ponder) = (share.agent(), share.seed, brief.ponder);
         let setup = Setup { machines, role, agent, seed, ponder, clock };
         let player = Player::with_thinking_thread(setup, step_back).map_err(|error| error.to_string())?;
-        let mut worker = Self { brief, player, roles, instead: Instead::default() };
+        let mut worker = Self { brief, player, roles };
         let (until, stop) = (worker.brief.until, Arc::clone(&worker.brief.stop));
         worker.player.prepare_unless(Some(until), &stop).map_err(|error| error.to_string())?;
         worker.brief.shared.phase.send_replace(Phase::Ready);
@@ -111,16 +109,12 @@ impl Worker {
 
     fn work(&mut self) {
         while let Ok(order) = self.brief.orders.recv() {
-            if let Some(sent) = self.instead.lock().take() {
-                self.player.answered(&sent);
-            }
             let reply = match self.follow(&order.news) {
                 Some(reply) => reply,
                 None => self.think(&order),
             };
             self.player.answered(&reply);
-            self.instead = Arc::clone(&order.instead);
-            // The session may have answered already.
+            // Nobody is there if it is late or the host has hung up; one that asks again is told the same.
             let _ = order.reply.send(reply);
         }
     }

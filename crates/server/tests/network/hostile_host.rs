@@ -277,6 +277,23 @@ fn a_host_that_closes_its_side_still_gets_the_answer() {
     assert!(answer.ends_with("(species computer))"), "{answer}");
 }
 
+#[test]
+fn a_host_that_hangs_up_and_asks_again_gets_its_move() {
+    let player = serve("mc");
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 2, 2)), "ready");
+    let mut stream = TcpStream::connect(player.address).unwrap();
+    stream.write_all(b"POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(PLAY m NIL)").unwrap();
+    while !player.sessions.status().matches[0].view.thinking {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    drop(stream);
+    let reply = player.say("(PLAY m NIL)");
+    assert!(is_mark(&reply), "{reply}");
+    assert_eq!(player.say("(PLAY m NIL)"), reply);
+    assert_eq!(player.say(&format!("(PLAY m ({reply} noop))")), "noop");
+    assert_eq!(player.counter("replaced_moves"), 0);
+}
+
 /// A player whose machine hangs or panics whenever it is thought with.
 fn faulty(panics: bool) -> (Served, Arc<Gate>) {
     let gate = Gate::new();
