@@ -1,12 +1,13 @@
-//! One match, in this process: players think one after the other, a machine judges.
+//! One match, in this process: the referee's loop, with players who think one after the other.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use game::{Describe, Dice, Expansion, Game, GoalReading, MoveId, RoleId, RuleFault, Simulator};
+use game::{Describe, Dice, RuleFault, Simulator};
 use gdl::normal::NormalRules;
 use machine::{Machine, Visitor};
-use player::{Clock, Decision, Limit, Machines, Player, Setup};
+use player::{Clock, Decision, Limit, Machines, Player, PlayerError, Setup};
+use referee::{Answer, Clocks, Given, Listener, Match, MatchError, Rulebook, Settings, Step, Thought};
 
 use crate::{ArenaError, Contestant, Effort, Fingerprint, MatchKey, MatchRecord, Thinking};
 
@@ -44,23 +45,6 @@ impl Default for MatchRules {
     }
 }
 
-/// A turn of a match, for those who watch.
-#[derive(Debug)]
-pub struct Turn<'a> {
-    /// Which one it is, from 1; 0 before the first.
-    pub number: usize,
-    /// The names of the roles.
-    pub roles: &'a [String],
-    /// What each role decided; none where it had no choice.
-    pub decisions: &'a [Option<Decision>],
-    /// The joint move, spelt as in the rules.
-    pub joint: &'a [String],
-    /// What is true after it.
-    pub facts: &'a [String],
-    /// The goals, once the match is over.
-    pub goals: Option<&'a [u8]>,
-}
-
 impl Ground {
     /// Builds the machines of a game and waits for the best one.
     pub fn build(name: &str, rules: NormalRules, time: Duration, bytes: usize) -> Result<Self, ArenaError> {
@@ -95,16 +79,16 @@ impl Ground {
         self.machine.kind().name()
     }
 
-    /// Plays a match with a player for each role, turn by turn under the eyes of `watch`. That it does
-    /// not end within the limit of steps is a fault.
+    /// Plays a match with a player for each role, under the eyes of a listener. That it does not end within
+    /// the limit of steps is a fault.
     pub fn play(
         &self,
         seats: &[Contestant],
         key: MatchKey,
         rules: MatchRules,
-        watch: &mut dyn FnMut(&Turn<'_>) -> Result<(), ArenaError>,
+        listener: &mut dyn Listener,
     ) -> Result<MatchRecord, ArenaError> {
-        let record = self.play_or_cut(seats, key, rules, watch)?;
+        let record = self.play_or_cut(seats, key, rules, listener)?;
         if record.cut {
             let fault = RuleFault::TooLong(rules.steps);
             return Err(ArenaError::Rules { game: self.name.clone(), fault });
@@ -119,9 +103,9 @@ impl Ground {
         seats: &[Contestant],
         key: MatchKey,
         rules: MatchRules,
-        watch: &mut dyn FnMut(&Turn<'_>) -> Result<(), ArenaError>,
+        listener: &mut dyn Listener,
     ) -> Result<MatchRecord, ArenaError> {
-        self.machine.visit(Contest { ground: self, seats, key, rules, watch })
+        self.machine.visit(Contest { ground: self, seats, key, rules, listener })
     }
 
     fn conduct<G: Describe>(
@@ -130,98 +114,117 @@ impl Ground {
         seats: &[Contestant],
         key: MatchKey,
         rules: MatchRules,
-        watch: &mut dyn FnMut(&Turn<'_>) -> Result<(), ArenaError>,
+        listener: &mut dyn Listener,
     ) -> Result<MatchRecord, ArenaError> {
-        let faulty = |fault: RuleFault| ArenaError::Rules { game: self.name.clone(), fault };
-        let mut players = self.seat(seats, key.seed, rules)?;
-        let mut dice = Dice::stream(key.seed, seats.len() as u64);
-        let (mut workspace, mut expansion) = (game.workspace(), Expansion::new());
-        let mut state = game.initial();
-        let (mut moves, mut faults) = (Vec::new(), Vec::new());
+        let mut players = self.seat(seats, key.seed)?;
+        let settings = self.settings(&key, seats, rules);
         let mut effort = vec![Effort::default(); seats.len()];
-        let mut turn = Joint::default();
-        let (goals, cut) = loop {
-            game.expand(&mut workspace, &state, &mut expansion).map_err(faulty)?;
-            let facts = game.facts(&state);
-            let goals = expansion.is_terminal().then(|| goals(game, &mut workspace, &state)).transpose();
-            let goals = goals.map_err(faulty)?;
-            watch(&Turn {
-                number: moves.len(),
-                roles: game.roles(),
-                decisions: &turn.decisions,
-                joint: &turn.spellings,
-                facts: &facts,
-                goals: goals.as_deref(),
-            })?;
-            if let Some(goals) = goals {
-                break (goals, false);
+        let book = Rulebook::default();
+        let mut current = Match::new(game, &book, settings, now()).map_err(|fault| self.called_off(fault))?;
+        while let Some(step) = current.step() {
+            let given = match step {
+                Step::Start => self.prepare(&mut players, rules)?,
+                Step::Play => self.ask(&current, &mut players, seats, &mut effort)?,
+                Step::Preview | Step::Stop | Step::Abort => Vec::new(),
+            };
+            current.take(given, now(), listener);
+            if let (Step::Play, false, Some(joint)) = (step, current.is_over(), current.record().moves.last())
+            {
+                players.iter_mut().try_for_each(|player| player.advance(joint))?;
             }
-            if let Some(role) = expansion.stuck_role() {
-                return Err(faulty(RuleFault::NoLegalMove(role)));
-            }
-            if moves.len() >= rules.steps {
-                break (goals_if_cut(seats.len()), true);
-            }
-            turn = Joint::default();
-            for (role, player) in players.iter_mut().enumerate() {
-                let legal = expansion.legal(RoleId(role as u16));
-                let (id, decision) = if let [only] = legal {
-                    (*only, None)
-                } else if game.chance() == Some(RoleId(role as u16)) {
-                    // Whoever sits there, chance is not steered.
-                    (legal[dice.below(legal.len())], None)
-                } else {
-                    let decision = player.choose(self.limit(seats[role].thinking));
-                    let told = decision
-                        .as_ref()
-                        .ok()
-                        .and_then(|told| game.find_move(RoleId(role as u16), &told.text));
-                    let id = told.filter(|id| legal.contains(id)).unwrap_or_else(|| {
-                        let why = decision
-                            .as_ref()
-                            .map_or_else(ToString::to_string, |told| format!("`{}` is not legal", told.text));
-                        faults.push(format!("move {} of {}: {why}", moves.len() + 1, game.roles()[role]));
-                        legal[dice.below(legal.len())]
-                    });
-                    (id, decision.ok())
-                };
-                if let Some(decision) = &decision {
-                    effort[role].add(&effort_of(decision));
-                }
-                turn.put(game, id, decision);
-            }
-            let texts: Vec<&str> = turn.texts.iter().map(String::as_str).collect();
-            for player in &mut players {
-                player.advance(&texts)?;
-            }
-            state = game.apply(&mut workspace, &state, &turn.ids).map_err(faulty)?;
-            moves.push(std::mem::take(&mut turn.texts));
+        }
+        let cut = match current.fault() {
+            None => false,
+            Some(MatchError::Rules(RuleFault::TooLong(_))) => true,
+            Some(fault) => return Err(self.called_off(fault.clone())),
         };
-        let version = env!("CARGO_PKG_VERSION").to_owned();
-        Ok(MatchRecord { key, fingerprint: None, cut, goals, moves, effort, faults, version })
+        Ok(MatchRecord::new(key, current.record(), cut, effort))
     }
 
-    /// The players at the table, prepared.
-    fn seat(&self, seats: &[Contestant], seed: u64, rules: MatchRules) -> Result<Vec<Player>, ArenaError> {
+    fn called_off(&self, error: MatchError) -> ArenaError {
+        match error {
+            MatchError::Rules(fault) => ArenaError::Rules { game: self.name.clone(), fault },
+            other => ArenaError::Match(other),
+        }
+    }
+
+    fn settings(&self, key: &MatchKey, seats: &[Contestant], rules: MatchRules) -> Settings {
+        let times = seats.iter().map(|seat| match seat.thinking {
+            Thinking::Time(time) => time,
+            Thinking::Simulations(_) => Duration::ZERO,
+        });
+        Settings {
+            match_id: format!("{}.{}.{}", self.name, key.seed, key.round),
+            game_name: self.name.clone(),
+            players: seats.iter().map(ToString::to_string).collect(),
+            human: vec![false; seats.len()],
+            clocks: Clocks {
+                preview: Duration::ZERO,
+                start: rules.start,
+                play: times.max().unwrap_or_default(),
+            },
+            seed: key.seed,
+            longest: rules.steps,
+            ..Settings::default()
+        }
+    }
+
+    /// A player for each role.
+    fn seat(&self, seats: &[Contestant], seed: u64) -> Result<Vec<Player>, ArenaError> {
         if seats.len() != self.roles().len() {
             return Err(ArenaError::Seats { game: self.name.clone(), roles: self.roles().len() });
         }
-        let mut players = Vec::new();
-        for (role, contestant) in seats.iter().enumerate() {
-            let mut player = Player::new(Setup {
+        let player = |(role, contestant): (usize, &Contestant)| {
+            Player::new(Setup {
                 machines: Arc::clone(&self.machines),
                 role,
                 agent: contestant.agent.clone(),
                 seed: Dice::stream(seed, role as u64).bits(),
                 ponder: false,
                 clock: Arc::clone(&self.clock.0),
-            })?;
-            if !rules.start.is_zero() {
+            })
+        };
+        Ok(seats.iter().enumerate().map(player).collect::<Result<_, _>>()?)
+    }
+
+    fn prepare(&self, players: &mut [Player], rules: MatchRules) -> Result<Vec<Given>, ArenaError> {
+        if !rules.start.is_zero() {
+            for player in players.iter_mut() {
                 player.prepare(Some((self.clock.0)() + rules.start))?;
             }
-            players.push(player);
         }
-        Ok(players)
+        Ok(players.iter().map(|_| Answer::Reply(protocol::READY.to_owned()).into()).collect())
+    }
+
+    /// The moves of all players; who has no choice is not asked.
+    fn ask<G: Describe>(
+        &self,
+        current: &Match<'_, G>,
+        players: &mut [Player],
+        seats: &[Contestant],
+        effort: &mut [Effort],
+    ) -> Result<Vec<Given>, ArenaError> {
+        let choices = current.count_choices();
+        let ask = |(role, player): (usize, &mut Player)| {
+            if choices[role] == 1 {
+                return Ok(Answer::Reply(current.legal(role).remove(0)).into());
+            }
+            let begin = (self.clock.0)();
+            let chosen = player.choose(self.limit(seats[role].thinking));
+            let seconds = Some((self.clock.0)().saturating_sub(begin).as_secs_f64());
+            Ok(match chosen {
+                Ok(decision) => {
+                    effort[role].add(&effort_of(&decision));
+                    let thought = Some(thought_of(&decision));
+                    Given { answer: Answer::Reply(decision.text), seconds, thought }
+                }
+                // It is a fault of ours, and what the others played would say nothing.
+                Err(error @ PlayerError::Failed(_)) => return Err(error.into()),
+                Err(PlayerError::TooLate) => Given { seconds, ..Answer::Late.into() },
+                Err(error) => Given { seconds, ..Answer::Unreachable(error.to_string()).into() },
+            })
+        };
+        players.iter_mut().enumerate().map(ask).collect()
     }
 
     fn limit(&self, thinking: Thinking) -> Limit {
@@ -238,33 +241,20 @@ struct Contest<'a> {
     seats: &'a [Contestant],
     key: MatchKey,
     rules: MatchRules,
-    watch: &'a mut dyn FnMut(&Turn<'_>) -> Result<(), ArenaError>,
+    listener: &'a mut dyn Listener,
 }
 
 impl Visitor<'_> for Contest<'_> {
     type Answer = Result<MatchRecord, ArenaError>;
 
     fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
-        self.ground.conduct(&**game, self.seats, self.key, self.rules, self.watch)
+        self.ground.conduct(&**game, self.seats, self.key, self.rules, self.listener)
     }
 }
 
-/// A joint move in the making.
-#[derive(Default)]
-struct Joint {
-    ids: Vec<MoveId>,
-    texts: Vec<String>,
-    spellings: Vec<String>,
-    decisions: Vec<Option<Decision>>,
-}
-
-impl Joint {
-    fn put<G: Describe>(&mut self, game: &G, id: MoveId, decision: Option<Decision>) {
-        self.ids.push(id);
-        self.texts.push(game.move_text(id));
-        self.spellings.push(game.move_spelling(id));
-        self.decisions.push(decision);
-    }
+/// Milliseconds since 1970.
+fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
 fn effort_of(decision: &Decision) -> Effort {
@@ -272,21 +262,26 @@ fn effort_of(decision: &Decision) -> Effort {
     Effort { decisions: 1, simulations: decision.simulations, seconds, longest: seconds }
 }
 
-fn goals<G: Game>(game: &G, workspace: &mut G::Workspace, state: &G::State) -> Result<Vec<u8>, RuleFault> {
-    let mut readings: Vec<GoalReading> = Vec::new();
-    game.goals(workspace, state, &mut readings)?;
-    Ok(readings.into_iter().map(|reading| reading.value().0).collect())
-}
-
-/// A draw; who plays alone has reached nothing. What the rules say of a state that is not terminal
-/// means nothing.
-fn goals_if_cut(roles: usize) -> Vec<u8> {
-    vec![if roles == 1 { 0 } else { 50 }; roles]
+fn thought_of(decision: &Decision) -> Thought {
+    let seconds = decision.elapsed.as_secs_f64();
+    Thought {
+        value: decision.value,
+        proven: decision.proven,
+        simulations: decision.simulations,
+        simulations_per_second: decision.simulations as f64 / seconds.max(1e-9),
+        nodes: decision.nodes,
+        depth: decision.depth,
+        line: decision.line.clone(),
+        machine: decision.machine.to_string(),
+        seconds,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::slow::{Gate, Pace, Slow};
+    use referee::Nobody;
 
     fn ground(name: &str) -> Ground {
         build(name, bundled::find(name).expect("bundled").rules)
@@ -307,7 +302,7 @@ mod tests {
             round: 0,
             seed,
         };
-        ground.play(&seats, key, MatchRules::default(), &mut |_| Ok(())).expect("a match")
+        ground.play(&seats, key, MatchRules::default(), &mut Nobody).expect("a match")
     }
 
     #[test]
@@ -341,7 +336,7 @@ mod tests {
         let thinking = Thinking::Simulations(1);
         let one = Contestant::read("random", thinking).expect("an agent");
         let key = MatchKey { game: String::new(), seats: Vec::new(), round: 0, seed: 0 };
-        let wrong = ground("tic-tac-toe").play(&[one], key, MatchRules::default(), &mut |_| Ok(()));
+        let wrong = ground("tic-tac-toe").play(&[one], key, MatchRules::default(), &mut Nobody);
         assert!(wrong.expect_err("two are needed").to_string().contains("2 roles"));
     }
 
@@ -370,6 +365,24 @@ mod tests {
         roles.iter().map(role).collect::<String>() + turns
     }
 
+    /// The thread that thinks has gone, and nobody limits the time: whoever waits must be told.
+    #[test]
+    fn a_player_that_panics_ends_the_match() {
+        let ground = ground("tic-tac-toe");
+        let Ready::Batch(game) = &ground.ready else { panic!("{:?}", ground.ready) };
+        let pace = Pace { every: 1, answers: 1, panics: true, ..Pace::default() };
+        let failing = Slow::new(Arc::clone(game), pace, Gate::new());
+        let machines = Machines::of(Arc::new(failing), player::MachineKind::Batch);
+        let ground = Ground { machines, ..ground.clone() };
+        for seat in ["cadia-uct@50", "cadia-uct@3600s"] {
+            let seat = Contestant::read(seat, Thinking::Simulations(1)).expect("an agent");
+            let key = MatchKey { game: String::new(), seats: Vec::new(), round: 0, seed: 1 };
+            let failed = ground.play(&[seat.clone(), seat], key, MatchRules::default(), &mut Nobody);
+            let failed = failed.expect_err("a panic").to_string();
+            assert!(failed.contains("a fault in thinking"), "{failed}");
+        }
+    }
+
     #[test]
     fn a_match_without_an_end_is_cut() {
         let rules = MatchRules { steps: 7, ..MatchRules::default() };
@@ -378,13 +391,13 @@ mod tests {
             let seat = Contestant::read("random", Thinking::Simulations(1)).expect("an agent");
             let seats = vec![seat; roles.len()];
             let key = MatchKey { game: "endless".to_owned(), seats: Vec::new(), round: 0, seed: 1 };
-            let record = ground.play_or_cut(&seats, key.clone(), rules, &mut |_| Ok(())).expect("a record");
+            let record = ground.play_or_cut(&seats, key.clone(), rules, &mut Nobody).expect("a record");
             assert!(record.cut && record.goals == goals && record.moves.len() == 7, "{record:?}");
             let line = serde_json::to_string(&record).expect("JSON");
             assert!(line.contains("\"cut\":true"), "{line}");
             let read: MatchRecord = serde_json::from_str(&line).expect("the same");
             assert_eq!((read.cut, read.moves), (record.cut, record.moves));
-            let alone = ground.play(&seats, key, rules, &mut |_| Ok(())).expect_err("no end");
+            let alone = ground.play(&seats, key, rules, &mut Nobody).expect_err("no end");
             assert!(matches!(alone, ArenaError::Rules { fault: RuleFault::TooLong(7), .. }), "{alone}");
         }
     }

@@ -68,9 +68,12 @@ pub enum ArenaError {
     /// No such contestant.
     #[error(transparent)]
     Contestant(#[from] crate::ContestantError),
-    /// Whoever watches does not want to go on.
-    #[error("{0}")]
-    Watcher(#[source] std::io::Error),
+    /// The match was called off.
+    #[error(transparent)]
+    Match(#[from] referee::MatchError),
+    /// Something panicked while a match was played.
+    #[error("a match has failed, which is a fault of ours: {0}")]
+    Panicked(String),
 }
 
 impl ArenaError {

@@ -11,11 +11,16 @@ pub mod plot;
 mod record;
 mod schedule;
 pub mod sprt;
+// A machine with faults, shared with the tests of the player.
+#[cfg(test)]
+#[allow(dead_code)]
+#[path = "../../player/tests/clocks/slow.rs"]
+mod slow;
 mod standings;
 pub mod statistics;
 mod tournament;
 
-pub use contest::{Ground, MatchRules, Turn};
+pub use contest::{Ground, MatchRules};
 pub use contestant::{Contestant, ContestantError, Thinking, names};
 pub use error::ArenaError;
 pub use fingerprint::{Conditions, Fingerprint};

@@ -67,6 +67,23 @@ impl Effort {
 }
 
 impl MatchRecord {
+    /// What is kept of what the referee recorded. In a match that was cut there is a draw; who plays alone has
+    /// reached nothing. What the rules say of a state that is not terminal means nothing.
+    pub fn new(key: MatchKey, record: &referee::MatchRecord, cut: bool, effort: Vec<Effort>) -> Self {
+        let roles = &record.game_role_names;
+        let goals = match cut {
+            true => vec![if roles.len() == 1 { 0 } else { 50 }; roles.len()],
+            false => record.goal_values.clone(),
+        };
+        let entries = record.errors.iter().enumerate().flat_map(|(turn, entries)| {
+            entries.iter().zip(roles).map(move |(entry, role)| (turn, role, entry))
+        });
+        let faults = entries.filter(|(.., entry)| !entry.is_empty());
+        let faults = faults.map(|(turn, role, entry)| format!("move {turn} of {role}: {entry}")).collect();
+        let version = env!("CARGO_PKG_VERSION").to_owned();
+        Self { key, fingerprint: None, cut, goals, moves: record.moves.clone(), effort, faults, version }
+    }
+
     /// The score of a player against the other: 1 if the goals of its roles are higher on average,
     /// one half if they are equal. `None` if it has no role or every role.
     pub fn score(&self, player: &str) -> Option<f64> {

@@ -5,6 +5,7 @@
 //! outcome is the same for any number of jobs and however often the tournament was interrupted.
 
 use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 
@@ -155,7 +156,11 @@ impl Tournament {
                 scope.spawn(move || {
                     while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
                         let Some(&place) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                        let played = play(&fixtures[place], self.key(&fixtures[place]));
+                        let play = || play(&fixtures[place], self.key(&fixtures[place]));
+                        // Whoever waits for the match is told; the rest of the matches is not waited for.
+                        let played = catch_unwind(AssertUnwindSafe(play)).unwrap_or_else(|panic| {
+                            Err(ArenaError::Panicked(player::panic_message(&*panic)).into())
+                        });
                         if sender.send((place, played)).is_err() {
                             break;
                         }
@@ -342,6 +347,20 @@ mod tests {
         std::fs::write(&path, &old).expect("written");
         assert_eq!(run(&usual, "cadia-uct", &path), (0, 4, 4));
         assert!(std::fs::read_to_string(&path).expect("the file").starts_with(&old));
+    }
+
+    #[test]
+    fn a_panic_ends_everything() {
+        let played = AtomicUsize::new(0);
+        let play = |fixture: &Fixture, key: MatchKey| {
+            played.fetch_add(1, Ordering::Relaxed);
+            assert_ne!(fixture.round, 3, "a fault in a match");
+            lot(0.5)(fixture, key)
+        };
+        let run = tournament(100_000, None).run(None, 2, &AtomicBool::new(false), play, |_| ());
+        let Err(ArenaError::Panicked(why)) = run else { panic!("{run:?}") };
+        assert!(why.contains("a fault in a match"), "{why}");
+        assert!(played.into_inner() < 100_000, "nobody plays on");
     }
 
     #[test]

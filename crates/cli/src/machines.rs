@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use game::{Describe, RuleFault, Simulator};
 use gdl::normal::NormalRules;
 use machine::{Limits, Machine, MakeError, Target, Visitor, Wanted};
+use referee::MatchError;
 
 use crate::arguments::{MachineArguments, MachineKind};
 use crate::failure::{FaultyGame, Unbuildable, hint};
@@ -79,4 +80,12 @@ pub(crate) fn fault_text<G: Describe>(game: &G, fault: &RuleFault) -> String {
 /// A fault met in play, as the error of a command.
 pub(crate) fn faulty<G: Describe>(game: &G) -> impl Fn(RuleFault) -> anyhow::Error {
     move |fault| FaultyGame(fault_text(game, &fault) + hint(&fault)).into()
+}
+
+/// Why a match was called off, as the error of a command.
+pub(crate) fn called_off<G: Describe>(game: &G) -> impl Fn(MatchError) -> anyhow::Error {
+    move |error| match error {
+        MatchError::Rules(fault) => faulty(game)(fault),
+        other => other.into(),
+    }
 }

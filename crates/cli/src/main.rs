@@ -9,6 +9,7 @@ mod input;
 mod machines;
 mod output;
 mod position;
+mod printer;
 mod process;
 mod report;
 mod table;

@@ -1,6 +1,11 @@
-//! What this process has used: processor time and memory.
+//! What this process has used: processor time and memory; and the time of day.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Milliseconds since 1970.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
+}
 
 /// Processor time used so far by all threads of the process.
 #[cfg(unix)]

@@ -4,7 +4,9 @@
 //! the player can answer at any moment, however long a step of the thinking takes. When a better
 //! machine is ready it moves to that one between two slices of thinking.
 
+use std::any::Any;
 use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -37,7 +39,9 @@ pub(crate) struct Published {
     pub(crate) finished: bool,
     /// The last fault.
     pub(crate) fault: Option<RuleFault>,
-    /// What the scout found last.
+    /// What a panic said, until somebody is told of it.
+    pub(crate) failure: Option<String>,
+    /// What the fallback found last.
     pub(crate) listed: Option<Listed>,
 }
 
@@ -47,7 +51,7 @@ impl Published {
         self.turn == turn && self.finished
     }
 
-    /// What the scout found after some joint moves.
+    /// What the fallback found after some joint moves.
     pub(crate) fn listed_after(&self, moves: usize) -> Option<&Listed> {
         self.listed.as_ref().filter(|listed| listed.moves == moves)
     }
@@ -60,6 +64,8 @@ pub(crate) struct Listed {
     pub(crate) moves: usize,
     /// The move, if there is one.
     pub(crate) decision: Option<Decision>,
+    /// What is wrong with the rules there.
+    pub(crate) fault: Option<RuleFault>,
 }
 
 /// What a brain and its player share.
@@ -136,6 +142,8 @@ pub(crate) struct Brain {
     pub(crate) machines: Arc<Machines>,
     pub(crate) role: RoleId,
     pub(crate) agent: AgentSpec,
+    /// Who takes over when that one fails.
+    pub(crate) plain: AgentSpec,
     pub(crate) seed: u64,
     pub(crate) ponder: bool,
     pub(crate) clock: Clock,
@@ -161,27 +169,45 @@ impl Brain {
         let mut next = self.board.next(true);
         while let Some(command) = next {
             let has_moved = matches!(command, Command::Advance(_));
-            let fault = match command {
-                Command::Think { turn, limit, answer } => self.think(turn, limit, answer).err(),
-                Command::Advance(joint) => self.advance(joint).err(),
-            };
-            let faulty = fault.is_some();
-            if let Some(fault) = fault {
-                let mut published = self.board.published.lock();
-                published.fault = Some(fault);
-                published.finished = true;
-                self.board.changed.notify_all();
-            }
+            let obeyed = self.guarded(|brain| match command {
+                Command::Think { turn, limit, answer } => brain.think(turn, limit, answer),
+                Command::Advance(joint) => brain.advance(joint),
+            });
             next = self.board.next(false).or_else(|| {
-                if has_moved {
-                    self.clear_up();
-                }
-                if self.ponder && !faulty {
-                    self.ponder_until_told();
-                }
+                self.guarded(|brain| {
+                    if has_moved {
+                        brain.clear_up();
+                    }
+                    if brain.ponder && obeyed {
+                        brain.ponder_until_told();
+                    }
+                    Ok(())
+                });
                 self.board.next(true)
             });
         }
+    }
+
+    /// Does something that may fail, by a fault of the rules or one of ours; whether it went well. After
+    /// a panic the match goes on with an agent that only knows what is legal, and whoever waits is told.
+    fn guarded(&mut self, work: impl FnOnce(&mut Self) -> Result<(), RuleFault>) -> bool {
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(self)));
+        if matches!(outcome, Ok(Ok(()))) {
+            return true;
+        }
+        let mut published = self.board.published.lock();
+        match outcome {
+            Ok(result) => published.fault = result.err(),
+            Err(panic) => {
+                published.failure = Some(panic_message(&*panic));
+                self.mind = None;
+                self.ponder = false;
+                self.agent = self.plain.clone();
+            }
+        }
+        published.finished = true;
+        self.board.changed.notify_all();
+        false
     }
 
     /// The mind on the best machine there is.
@@ -214,8 +240,8 @@ impl Brain {
         let limit = Limit { until: limit.until.map(|until| until.saturating_sub(lead(until))), ..limit };
         {
             let mut published = self.board.published.lock();
-            let listed = published.listed.take();
-            *published = Published { turn, listed, ..Published::default() };
+            let (listed, failure) = (published.listed.take(), published.failure.take());
+            *published = Published { turn, listed, failure, ..Published::default() };
         }
         self.refresh()?;
         if let Some(mind) = &mut self.mind {
@@ -309,4 +335,10 @@ impl Brain {
             }
         }
     }
+}
+
+/// What a panic says, from what it was caught with.
+pub fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a word").to_owned()
 }

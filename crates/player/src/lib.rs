@@ -1,5 +1,6 @@
 //! One match's brain: rules and moves in, moves out. No input or output of its own, and no clock:
-//! the caller brings one.
+//! the caller brings one. Where the match stands, what is legal, a move to fall back on and catching up
+//! with what a host says are here and nowhere else.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -29,12 +30,16 @@
 mod agent;
 mod brain;
 pub mod engines;
+mod fallback;
+mod following;
 mod machines;
 mod player;
-mod scout;
+mod position;
 
 pub use agent::{AGENTS, AgentError, AgentSpec};
+pub use brain::panic_message;
 pub use engine::{Clock, Decision, Thought};
+pub use following::{Followed, Told};
 pub use machine::MachineKind;
 pub use machines::Machines;
 pub use player::{Limit, Player, PlayerError, Setup};

@@ -6,13 +6,14 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use engine::{Clock, Decision, Event, knows_moves};
-use game::{RoleId, RuleFault};
-use machine::{Machine, MachineKind};
+use game::{Dice, RoleId, RuleFault};
+use machine::Machine;
 
 use crate::AgentSpec;
 use crate::brain::{Board, Brain, Command, Published};
+use crate::fallback::{Course, Fallback, Need};
 use crate::machines::Machines;
-use crate::scout::{Scout, Trail};
+use crate::{AgentError, Told};
 
 /// How long to think about a move: until a time by the player's clock, for a number of
 /// simulations, or whichever comes first.
@@ -82,6 +83,9 @@ pub enum PlayerError {
     /// There is no such role.
     #[error("there is no role number {0}")]
     NoRole(usize),
+    /// The agent has failed. The match can go on: one that only knows what is legal takes its place.
+    #[error("the agent has failed, which is a fault of ours: {0}")]
+    Failed(String),
     /// The thread that thinks could not be started.
     #[error("no thread to think with: {0}")]
     NoThread(String),
@@ -91,15 +95,23 @@ pub enum PlayerError {
 #[derive(Debug)]
 pub struct Player {
     machines: Arc<Machines>,
-    role: usize,
+    pub(crate) role: usize,
     clock: Clockwork,
-    board: Arc<Board>,
-    trail: Arc<Trail>,
+    pub(crate) board: Arc<Board>,
+    pub(crate) course: Arc<Course>,
     threads: Vec<JoinHandle<()>>,
     turn: u64,
     /// How many joint moves were made.
-    moves: usize,
+    pub(crate) moves: usize,
+    /// What a host said last, and what it was answered.
+    pub(crate) told: Option<Told>,
+    pub(crate) answer: Option<String>,
+    /// How often a legal move had to do in place of a thought.
+    fallbacks: u64,
 }
+
+/// Stack of a player's threads: hostile terms are nested deep. Only what is used of it is taken.
+const STACK_BYTES: usize = 64 << 20;
 
 struct Clockwork(Clock);
 
@@ -112,12 +124,21 @@ impl std::fmt::Debug for Clockwork {
 impl Player {
     /// A player. The machines are built in the background meanwhile.
     pub fn new(setup: Setup) -> Result<Self, PlayerError> {
+        Self::with_thinking_thread(setup, || ())
+    }
+
+    /// The same; the thread that thinks does something first, such as to lower its priority.
+    pub fn with_thinking_thread(
+        setup: Setup,
+        first: impl FnOnce() + Send + 'static,
+    ) -> Result<Self, PlayerError> {
         let board = Arc::new(Board::default());
         let role = RoleId(u16::try_from(setup.role).map_err(|_| PlayerError::NoRole(setup.role))?);
         let brain = Brain {
             machines: Arc::clone(&setup.machines),
             role,
             agent: setup.agent,
+            plain: "random".parse().map_err(|error: AgentError| PlayerError::Failed(error.to_string()))?,
             seed: setup.seed,
             ponder: setup.ponder,
             clock: Arc::clone(&setup.clock),
@@ -126,26 +147,40 @@ impl Player {
             history: Vec::new(),
             is_timed: false,
         };
-        let trail = Arc::new(Trail::default());
-        let scout = Scout::new(Arc::clone(&setup.machines), role, Arc::clone(&board), Arc::clone(&trail));
+        let course = Arc::new(Course::default());
+        let fallback = Fallback {
+            machines: Arc::clone(&setup.machines),
+            role,
+            board: Arc::clone(&board),
+            course: Arc::clone(&course),
+            dice: Dice::new(setup.seed),
+            position: None,
+            history: Vec::new(),
+        };
         let mut player = Self {
             machines: setup.machines,
             role: setup.role,
             clock: Clockwork(setup.clock),
             board,
-            trail,
+            course,
             threads: Vec::new(),
             turn: 0,
             moves: 0,
+            told: None,
+            answer: None,
+            fallbacks: 0,
         };
         // The player is there first, so that one thread ends if there is none for the other.
-        player.start("player", move || brain.run())?;
-        player.start("scout", move || scout.run())?;
+        player.start("player", move || {
+            first();
+            brain.run();
+        })?;
+        player.start("fallback", move || fallback.run())?;
         Ok(player)
     }
 
     fn start(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), PlayerError> {
-        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(work);
+        let thread = std::thread::Builder::new().name(name.to_owned()).stack_size(STACK_BYTES).spawn(work);
         self.threads.push(thread.map_err(|error| PlayerError::NoThread(error.to_string()))?);
         Ok(())
     }
@@ -163,16 +198,24 @@ impl Player {
             return self.check_role(&machine);
         };
         self.turn += 1;
-        self.trail.want(true);
+        self.course.need(Need::Later);
         let limit = Limit { until: Some(until), simulations: None };
         self.board.tell(Command::Think { turn: self.turn, limit, answer: false });
-        let turn = self.turn;
-        if !self.wait_until(until, stop, |published| published.is_over(turn)) {
+        let (turn, moves) = (self.turn, self.moves);
+        let prepared =
+            |published: &Published| published.is_over(turn) && published.listed_after(moves).is_some();
+        if !self.wait_until(until, stop, prepared) {
             self.board.interrupt();
         }
-        match self.machines.best() {
-            Some(machine) => self.check_role(&machine),
-            None => Ok(()),
+        let published = self.board.published.lock();
+        if let Some(fault) = published.listed_after(moves).and_then(|listed| listed.fault.clone()) {
+            return Err(fault.into());
+        }
+        drop(published);
+        match (self.machines.best(), self.machines.failure()) {
+            (Some(machine), _) => self.check_role(&machine),
+            (None, Some(why)) => Err(PlayerError::NoMachine(why)),
+            (None, None) => Ok(()),
         }
     }
 
@@ -188,17 +231,21 @@ impl Player {
         self.turn += 1;
         let (turn, moves) = (self.turn, self.moves);
         let is_timed = limit.until.is_some();
-        self.trail.want(is_timed);
+        self.course.need(if is_timed { Need::Now } else { Need::Never });
         self.board.tell(Command::Think { turn, limit, answer: true });
         let answered = |published: &Published| {
             let is_faulty = published.decision.is_none() && published.fault.is_some();
             // Where thinking fails there may still be a legal move.
-            published.is_over(turn) && !(is_faulty && is_timed && published.listed_after(moves).is_none())
+            let is_over = published.is_over(turn) || published.failure.is_some();
+            is_over && !(is_faulty && is_timed && published.listed_after(moves).is_none())
         };
         if !self.wait_until(limit.until.unwrap_or(Duration::MAX), stop, answered) {
             self.board.interrupt();
         }
-        let published = self.board.published.lock();
+        let mut published = self.board.published.lock();
+        if let Some(why) = published.failure.take() {
+            return Err(PlayerError::Failed(why));
+        }
         let is_current = published.turn == turn;
         if let Some(decision) = published.decision.as_ref().filter(|_| is_current) {
             return Ok(decision.clone());
@@ -208,7 +255,10 @@ impl Player {
         let listed = published.listed_after(moves).and_then(|listed| listed.decision.clone());
         drop(published);
         match (listed.filter(|_| is_timed), fault) {
-            (Some(decision), _) => Ok(decision),
+            (Some(decision), _) => {
+                self.fallbacks += 1;
+                Ok(decision)
+            }
             (None, Some(fault)) => Err(fault.into()),
             (None, None) if is_over && self.machines.best().is_none() => Err(self.no_machine()),
             (None, None) if is_over => Err(PlayerError::Over),
@@ -216,9 +266,9 @@ impl Player {
         }
     }
 
-    /// What is thought at this moment.
-    pub fn thoughts(&self) -> Option<Decision> {
-        self.board.published.lock().decision.clone()
+    /// How many joint moves were made.
+    pub fn moves_made(&self) -> usize {
+        self.moves
     }
 
     /// What happened to the engines that thought so far: which of them did not suit the game, and why.
@@ -226,22 +276,28 @@ impl Player {
         self.board.events.lock().clone()
     }
 
-    /// The machine that would be used now.
-    pub fn machine(&self) -> Option<MachineKind> {
-        self.machines.best().map(|machine| machine.kind())
+    /// How often [`Player::choose`] gave any legal move, as no thought was there in time.
+    pub fn fallbacks(&self) -> u64 {
+        self.fallbacks
     }
 
-    /// Follows a joint move: the moves of all roles in order, in any case and spacing.
+    /// Follows a legal joint move, as a referee tells it: the moves of all roles in order, in any case and
+    /// spacing. What a host says is better given to [`Player::follow`].
     pub fn advance<Text: AsRef<str>>(&mut self, joint: &[Text]) -> Result<(), PlayerError> {
         let joint: Vec<String> = joint.iter().map(|text| text.as_ref().to_owned()).collect();
         let machine = self.machines.first().ok_or_else(|| self.no_machine())?;
         if !knows_moves(&machine, &joint) {
             return Err(PlayerError::UnknownMoves(joint.join(" ")));
         }
-        self.moves += 1;
-        self.trail.follow(joint.clone());
-        self.board.tell(Command::Advance(joint));
+        self.course.follow(joint.clone());
+        self.made(joint);
         Ok(())
+    }
+
+    /// Tells the brain of a joint move that was made.
+    pub(crate) fn made(&mut self, joint: Vec<String>) {
+        self.moves += 1;
+        self.board.tell(Command::Advance(joint));
     }
 
     fn no_machine(&self) -> PlayerError {
@@ -256,7 +312,12 @@ impl Player {
     }
 
     /// Waits for something to be published, until a time or a flag; whether it was.
-    fn wait_until(&self, until: Duration, stop: &AtomicBool, wanted: impl Fn(&Published) -> bool) -> bool {
+    pub(crate) fn wait_until(
+        &self,
+        until: Duration,
+        stop: &AtomicBool,
+        wanted: impl Fn(&Published) -> bool,
+    ) -> bool {
         let mut published = self.board.published.lock();
         loop {
             if wanted(&published) {
@@ -275,7 +336,7 @@ impl Player {
 impl Drop for Player {
     fn drop(&mut self) {
         self.board.close();
-        self.trail.close();
+        self.course.close();
         for thread in self.threads.drain(..) {
             // A panic there was reported when it happened.
             let _ = thread.join();

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Describe, Expansion, Game, MoveId, RoleId};
-use player::{AGENTS, AgentSpec, Clock, Limit, Machines, Player, PlayerError, Setup};
+use game::{Describe, Expansion, Game, RoleId};
+use player::{AGENTS, AgentSpec, Clock, Followed, Limit, Machines, Player, PlayerError, Setup, Told};
 
 fn clock() -> Clock {
     let start = Instant::now();
@@ -223,4 +223,35 @@ fn unknown_moves_are_refused_and_nothing_is_lost() {
 #[test]
 fn the_default_agent_is_ours() {
     assert_eq!(AgentSpec::default().to_string(), "ludens");
+}
+
+#[test]
+fn what_a_host_says_is_followed() {
+    let clock = clock();
+    let machines = machines("tic-tac-toe", &clock);
+    let mut player = player(&machines, 0, "random", &clock, false);
+    let told = |x: &str, o: &str| Told::Moves { joint: vec![x.to_owned(), o.to_owned()], turn: None };
+    assert_eq!(player.follow(Told::Nothing), Followed::Here);
+    player.answered("(mark 1 1)");
+    assert_eq!(player.follow(Told::Nothing), Followed::Again("(mark 1 1)".to_owned()));
+    // The answer comes back in another spelling.
+    assert_eq!(player.follow(told("( MARK 1 1 )", "NOOP")), Followed::Made);
+    player.answered("noop");
+    assert_eq!(player.follow(told("( MARK 1 1 )", "NOOP")), Followed::Again("noop".to_owned()));
+    player.answered("noop");
+    assert_eq!(player.follow(told("noop", "(mark 2 2)")), Followed::Made);
+    player.answered("(mark 1 2)");
+    assert_eq!(player.follow(told("(mark 1 3)", "noop")), Followed::Replaced);
+    player.answered("noop");
+    // The turn of o was never told of.
+    assert_eq!(player.follow(told("(mark 3 3)", "noop")), Followed::Guessed);
+    assert_eq!(player.moves_made(), 5);
+    for joint in [told("dance", "sing"), told("noop", "(mark 1 1)")] {
+        assert_eq!(player.follow(joint), Followed::Impossible);
+    }
+    assert_eq!(player.follow(Told::Unclear), Followed::Here);
+    assert_eq!(player.moves_made(), 5);
+    let legal = player.legal_move(Duration::MAX).expect("a move");
+    assert_eq!(legal, "noop");
+    assert_eq!(player.choose(Limit::simulations(1)).expect("a move").text, "noop");
 }

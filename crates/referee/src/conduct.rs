@@ -5,7 +5,7 @@ use std::time::Duration;
 use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault};
 use protocol::{News, Request, Start, reply_move};
 
-use crate::{Answer, MatchRecord, Rulebook, Trouble};
+use crate::{Answer, MatchRecord, Rulebook, Step, Trouble};
 
 /// How long players may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,6 +72,9 @@ pub enum MatchError {
     /// The match has ended already.
     #[error("the match is over")]
     Over,
+    /// Whoever listens does not want to go on.
+    #[error("the match was called off, as nobody wants to know more")]
+    Unwanted,
 }
 
 /// What happened in a turn.
@@ -90,9 +93,15 @@ pub struct Match<'g, G: Describe> {
     settings: Settings,
     workspace: G::Workspace,
     state: G::State,
+    /// The states before, to be gone back to.
+    past: Vec<G::State>,
+    /// What is true now.
+    facts: Vec<String>,
     expansion: Expansion,
     dice: Dice,
-    record: MatchRecord,
+    pub(crate) record: MatchRecord,
+    pub(crate) step: Option<Step>,
+    pub(crate) fault: Option<MatchError>,
 }
 
 impl<'g, G: Describe> Match<'g, G> {
@@ -116,6 +125,10 @@ impl<'g, G: Describe> Match<'g, G> {
         let mut new = Self {
             workspace: game.workspace(),
             state: game.initial(),
+            past: Vec::new(),
+            facts: Vec::new(),
+            step: Some(if settings.clocks.preview.is_zero() { Step::Start } else { Step::Preview }),
+            fault: None,
             expansion: Expansion::new(),
             dice: Dice::new(settings.seed),
             game,
@@ -129,7 +142,8 @@ impl<'g, G: Describe> Match<'g, G> {
 
     /// Looks at the state that was just reached.
     fn enter(&mut self, now: u64) -> Result<(), MatchError> {
-        self.record.states.push(format!("({})", self.game.facts(&self.state).join(" ")));
+        self.facts = self.game.facts(&self.state);
+        self.record.states.push(format!("({})", self.facts.join(" ")));
         self.record.state_times.push(now);
         let outcome = self.look();
         if outcome.is_err() {
@@ -166,11 +180,6 @@ impl<'g, G: Describe> Match<'g, G> {
         self.record.game_role_names.get(role).map_or("", String::as_str)
     }
 
-    /// Whether the host plays this role itself: chance is nobody's.
-    pub fn is_hosted(&self, role: usize) -> bool {
-        self.game.chance().is_some_and(|chance| chance.0 as usize == role)
-    }
-
     /// Whether the match has ended, by its rules or because it was called off.
     pub fn is_over(&self) -> bool {
         self.record.is_completed || self.record.is_aborted
@@ -188,8 +197,13 @@ impl<'g, G: Describe> Match<'g, G> {
     }
 
     /// What is true now.
-    pub fn facts(&self) -> Vec<String> {
-        self.game.facts(&self.state)
+    pub fn facts(&self) -> &[String] {
+        &self.facts
+    }
+
+    /// How many legal moves each role has.
+    pub fn count_choices(&self) -> Vec<usize> {
+        self.expansion.by_role().map(<[MoveId]>::len).collect()
     }
 
     /// The record so far.
@@ -274,7 +288,7 @@ impl<'g, G: Describe> Match<'g, G> {
         self.record.moves.push(moves.clone());
         self.record.errors.push(entries(&trouble));
         match self.game.apply(&mut self.workspace, &self.state, &joint) {
-            Ok(state) => self.state = state,
+            Ok(state) => self.past.push(std::mem::replace(&mut self.state, state)),
             Err(fault) => {
                 self.record.is_aborted = true;
                 return Err(fault.into());
@@ -297,6 +311,23 @@ impl<'g, G: Describe> Match<'g, G> {
             .and_then(|text| self.game.find_move(role, &self.book.from_players(&text)))
             .filter(|id| self.expansion.legal(role).contains(id));
         found.map(Some).ok_or_else(|| Trouble::Illegal(self.book.from_players(reply).trim().to_owned()))
+    }
+
+    /// Goes back to the position in which so many joint moves were made, as if there had been no more.
+    pub fn take_back(&mut self, moves: usize) -> Result<(), MatchError> {
+        let Some(state) = self.past.get(moves).cloned() else { return Ok(()) };
+        self.past.truncate(moves);
+        self.state = state;
+        self.facts = self.game.facts(&self.state);
+        let record = &mut self.record;
+        record.moves.truncate(moves);
+        record.states.truncate(moves + 1);
+        record.state_times.truncate(moves + 1);
+        record.errors.truncate(moves + 1);
+        record.goal_values.clear();
+        (record.is_completed, record.is_aborted) = (false, false);
+        (self.step, self.fault) = (Some(Step::Play), None);
+        self.look()
     }
 
     /// Calls the match off.

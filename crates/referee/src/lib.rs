@@ -1,6 +1,6 @@
 //! The gamemaster's core: what is sent to the players, which of their answers count, what is played
-//! in place of the others, and the record of it all. There is no IO and no clock here: whoever
-//! carries the messages says what came back and when.
+//! in place of the others, the record of it all and what happens as it happens. There is no IO and no
+//! clock here: whoever carries the messages says what came back and when.
 //!
 //! ```
 //! use machine::reference::Reference;
@@ -21,15 +21,19 @@
 //! ```
 
 mod conduct;
+mod event;
 mod record;
 mod rulebook;
 mod schedule;
 mod standing;
+mod step;
 mod trouble;
 
 pub use conduct::{Clocks, Match, MatchError, Settings, Turn};
+pub use event::{Event, Listener, Nobody, Thought};
 pub use record::MatchRecord;
 pub use rulebook::Rulebook;
 pub use schedule::{Schedule, TooFewPlayers};
 pub use standing::{Standing, TroubleCounts, standings};
+pub use step::{Given, Step};
 pub use trouble::{Answer, Trouble};

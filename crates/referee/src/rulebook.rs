@@ -3,7 +3,8 @@
 use gdl::{RuleSheet, Scrambler, print_sheet};
 
 /// The rules as they are sent, and the way between their names and the game's own.
-#[derive(Clone, Debug)]
+/// Empty for players who know the rules already.
+#[derive(Clone, Debug, Default)]
 pub struct Rulebook {
     rules: String,
     scrambler: Option<Scrambler>,

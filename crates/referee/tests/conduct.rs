@@ -1,7 +1,11 @@
 //! Whole matches without a network.
 
+use std::ops::ControlFlow;
+
 use machine::reference::Reference;
-use referee::{Answer, Match, MatchError, MatchRecord, Rulebook, Settings, Trouble};
+use referee::{
+    Answer, Event, Given, Listener, Match, MatchError, MatchRecord, Nobody, Rulebook, Settings, Step, Trouble,
+};
 
 /// Two take turns to say a letter, chance throws a coin each time; three turns.
 const LETTERS: &str = "(role Left) (role random) (role right)
@@ -48,7 +52,6 @@ fn reply(text: &str) -> Answer {
 fn a_match_from_start_to_stop() {
     let table = table(LETTERS, None);
     let mut letters = table.begin(1);
-    assert!(letters.is_hosted(1) && !letters.is_hosted(0));
     assert!(letters.start_request(0).to_string().starts_with("(START m.1 Left ((role Left) "));
     letters.started(&[None, None, Some(Trouble::TimeOut)]);
     let turn = letters.turn(&[reply("( SAY bee )"), Answer::Hosted, reply("noop")], 6).unwrap();
@@ -171,4 +174,114 @@ fn records_are_the_communitys_json() {
     }
     let again: MatchRecord = serde_json::from_value(json).unwrap();
     assert_eq!(again, *letters.record());
+}
+
+/// Carries a match to its end: each role says what a script says.
+fn carry(current: &mut Match<'_, Reference>, script: &[[&str; 3]], listener: &mut dyn Listener) -> Vec<Step> {
+    let mut steps = Vec::new();
+    while let Some(step) = current.step() {
+        let turn = current.record().moves.len();
+        let given = match step {
+            Step::Start => vec![reply("ready").into(), Answer::Hosted.into(), Answer::Late.into()],
+            Step::Play => {
+                script[turn].map(|text| Given { seconds: Some(0.5), ..reply(text).into() }).to_vec()
+            }
+            Step::Preview | Step::Stop | Step::Abort => Vec::new(),
+        };
+        current.take(given, turn as u64, listener);
+        steps.push(step);
+    }
+    steps
+}
+
+const SCRIPT: [[&str; 3]; 3] =
+    [["(say bee)", "heads", "noop"], ["noop", "tails", "(say c)"], ["(say a)", "heads", "noop"]];
+
+#[test]
+fn one_loop_from_the_first_request_to_the_last() {
+    let table = table(LETTERS, None);
+    let mut events = Vec::new();
+    let mut listen = |event: &Event, record: &MatchRecord| {
+        events.push((event.clone(), record.moves.len()));
+        ControlFlow::Continue(())
+    };
+    let mut letters = table.begin(1);
+    assert!(letters.request(0).expect("a START").to_string().starts_with("(START m.1 "));
+    let steps = carry(&mut letters, &SCRIPT, &mut listen);
+    assert_eq!(steps, [Step::Start, Step::Play, Step::Play, Step::Play, Step::Stop]);
+    assert!(letters.request(0).is_none() && letters.fault().is_none());
+    let told: Vec<&Event> = events.iter().map(|(event, _)| event).collect();
+    assert!(
+        matches!(
+            told[..4],
+            [
+                Event::Begun,
+                Event::Trouble { turn: 0, role: 2, .. },
+                Event::Position { turn: 0, .. },
+                Event::TurnBegun { turn: 1, .. }
+            ]
+        ),
+        "{told:?}"
+    );
+    let count = |wanted: fn(&Event) -> bool| told.iter().filter(|event| wanted(event)).count();
+    assert_eq!(count(|event| matches!(event, Event::Position { .. })), 4);
+    assert_eq!(count(|event| matches!(event, Event::Answered { seconds: 0.5, .. })), 9);
+    let moved = |event: &&&Event| matches!(event, Event::Moved { turn: 2, .. });
+    let Some(Event::Moved { moves, .. }) = told.iter().find(moved) else { panic!("{told:?}") };
+    assert_eq!(*moves, letters.record().moves[1]);
+    assert!(told.iter().any(
+        |event| matches!(event, Event::Trouble { turn: 2, role: 2, trouble } if trouble == "IL (say c)")
+    ));
+    assert_eq!(told.last(), Some(&&Event::Ended { goals: vec![100, 0, 30], fault: None }));
+    let lines: Vec<String> = told.iter().map(|event| serde_json::to_string(event).expect("JSON")).collect();
+    assert!(lines[0] == r#"{"event":"begun"}"# && lines[3].contains(r#""choices":[2,2,1]"#), "{lines:?}");
+}
+
+#[test]
+fn who_has_heard_enough_calls_the_match_off() {
+    let table = table(LETTERS, None);
+    let mut letters = table.begin(1);
+    let mut listen = |event: &Event, _: &MatchRecord| match event {
+        Event::Moved { turn: 2, .. } => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let steps = carry(&mut letters, &SCRIPT, &mut listen);
+    assert_eq!(steps, [Step::Start, Step::Play, Step::Play, Step::Abort]);
+    assert!(letters.record().is_aborted);
+    assert_eq!(letters.fault(), Some(&MatchError::Unwanted));
+}
+
+#[test]
+fn moves_are_taken_back() {
+    let table = table(LETTERS, None);
+    let mut letters = table.begin(1);
+    carry(&mut letters, &SCRIPT, &mut Nobody);
+    let whole = letters.record().clone();
+    letters.take_back(1).expect("sound");
+    assert_eq!((letters.record().moves.len(), letters.is_over(), letters.goals()), (1, false, None));
+    assert_eq!(letters.record().states, whole.states[..2]);
+    assert_eq!(letters.legal(2), ["(say a)", "(say Bee)"]);
+    carry(&mut letters, &SCRIPT, &mut Nobody);
+    assert_eq!(letters.record().states.len(), whole.states.len());
+    assert!(letters.record().is_completed);
+}
+
+#[test]
+fn a_fault_of_the_game_is_told_with_what_came_before() {
+    let table =
+        table(&LETTERS.replace("(<= terminal (true (step 4)))", "(<= terminal (true (step 9)))"), None);
+    let settings = Settings { match_id: "m.1".to_owned(), longest: 2, ..Settings::default() };
+    let mut letters = Match::new(&table.game, &table.book, settings, 0).expect("sound");
+    let mut positions = 0;
+    let mut last = None;
+    let mut listen = |event: &Event, _: &MatchRecord| {
+        positions += usize::from(matches!(event, Event::Position { .. }));
+        last = Some(event.clone());
+        ControlFlow::Continue(())
+    };
+    let steps = carry(&mut letters, &SCRIPT, &mut listen);
+    assert_eq!(steps.last(), Some(&Step::Abort));
+    assert_eq!(positions, 3);
+    assert!(matches!(last, Some(Event::Ended { fault: Some(_), .. })), "{last:?}");
+    assert!(matches!(letters.fault(), Some(MatchError::Rules(_))));
 }

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use game::Describe;
-use protocol::{Manner, READY, Request, reply_is};
-use referee::{Answer, Match, MatchError, MatchRecord, Trouble};
+use protocol::{Manner, Request};
+use referee::{Answer, Given, Listener, Match, MatchError, MatchRecord, Step};
 use serde::Serialize;
 use tokio::task::JoinSet;
 
-use crate::Desk;
+use crate::Sessions;
 use crate::client::{Address, Unanswered, ask};
 
 /// What hosts give beyond the play clock.
@@ -23,7 +23,7 @@ pub enum Opponent {
     /// Somebody on the network.
     Remote(Address),
     /// Somebody in this process.
-    Local(Arc<Desk>),
+    Local(Arc<Sessions>),
 }
 
 impl Opponent {
@@ -31,9 +31,9 @@ impl Opponent {
     pub async fn ask(&self, message: String, limit: Duration) -> Result<String, Unanswered> {
         match self {
             Opponent::Remote(address) => ask(address, message, limit).await,
-            Opponent::Local(desk) => {
+            Opponent::Local(sessions) => {
                 let arrived = Instant::now();
-                match tokio::time::timeout(limit, desk.answer(&message, arrived)).await {
+                match tokio::time::timeout(limit, sessions.answer(&message, arrived)).await {
                     Ok(answer) => answer.map_err(|error| Unanswered::Unreachable(error.to_string())),
                     Err(_) => Err(Unanswered::Late),
                 }
@@ -54,6 +54,14 @@ pub struct Timing {
 }
 
 impl Timing {
+    fn count(&mut self, (answer, took): &(Result<String, Unanswered>, Duration), clock: Duration) {
+        if answer.is_ok() {
+            self.answers += 1;
+            self.after_clock += u64::from(*took > clock);
+            self.slowest = self.slowest.max(took.as_secs_f64());
+        }
+    }
+
     /// Takes another match into account.
     pub fn add(&mut self, other: &Timing) {
         self.answers += other.answers;
@@ -73,72 +81,51 @@ pub struct MatchReport {
     pub fault: Option<MatchError>,
 }
 
-/// Is told of a match as it goes on.
-pub trait Keeper: Send + Sync {
-    /// Something was added to the record.
-    fn update(&self, record: &MatchRecord);
-}
-
 /// Milliseconds since 1970.
-pub(crate) fn now() -> u64 {
+fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
-/// Plays a match from START to STOP. Opponents are in role order, none for roles of the host.
+/// Plays a match from its first request to its last, in the referee's loop. Opponents are in role order, none
+/// for roles of the host.
 ///
 /// Needs a runtime of several threads, as reasoning holds one of them up.
 pub async fn conduct<G: Describe>(
     mut current: Match<'_, G>,
     opponents: &[Option<Opponent>],
     manner: Manner,
-    keeper: &dyn Keeper,
+    listener: &mut (dyn Listener + Send),
 ) -> MatchReport {
     let mut timing = Timing::default();
     let clocks = current.settings().clocks;
-    if !clocks.preview.is_zero() {
-        let preview = current.preview_request();
-        let requests = opponents.iter().map(|_| Some(preview.clone())).collect();
-        // Nothing depends on the answers.
-        ask_all(opponents, requests, manner, clocks.preview).await;
-    }
-    let starts = (0..opponents.len()).map(|role| Some(current.start_request(role))).collect();
-    let answers = ask_all(opponents, starts, manner, clocks.start).await;
-    let trouble: Vec<Option<Trouble>> = answers.into_iter().map(start_trouble).collect();
-    current.started(&trouble);
-    keeper.update(current.record());
-    let mut fault = None;
-    while !current.is_over() {
-        let play = current.play_request();
-        let requests = opponents.iter().map(|_| Some(play.clone())).collect();
-        let answers = ask_all(opponents, requests, manner, clocks.play + GRACE).await;
-        let answers: Vec<Answer> = answers
-            .into_iter()
-            .map(|asked| match asked {
-                None => Answer::Hosted,
-                Some((Ok(reply), took)) => {
-                    timing.answers += 1;
-                    timing.after_clock += u64::from(took > clocks.play);
-                    timing.slowest = timing.slowest.max(took.as_secs_f64());
-                    Answer::Reply(reply)
-                }
-                Some((Err(Unanswered::Late), _)) => Answer::Late,
-                Some((Err(Unanswered::Unreachable(why)), _)) => Answer::Unreachable(why),
-            })
-            .collect();
-        let turn = tokio::task::block_in_place(|| current.turn(&answers, now()));
-        keeper.update(current.record());
-        if let Err(error) = turn {
-            current.abort();
-            fault = Some(error);
+    while let Some(step) = current.step() {
+        let limit = match step {
+            Step::Preview => clocks.preview,
+            Step::Start => clocks.start,
+            Step::Play => clocks.play + GRACE,
+            Step::Stop => clocks.play.max(ABORT),
+            Step::Abort => ABORT,
+        };
+        let requests = (0..opponents.len()).map(|role| current.request(role)).collect();
+        let asked = ask_all(opponents, requests, manner, limit).await;
+        if step == Step::Play {
+            asked.iter().flatten().for_each(|asked| timing.count(asked, clocks.play));
         }
+        let given = asked.into_iter().map(given).collect();
+        tokio::task::block_in_place(|| current.take(given, now(), listener));
     }
-    let (last, limit) = match fault {
-        None => (current.stop_request(), clocks.play.max(ABORT)),
-        Some(_) => (current.abort_request(), ABORT),
+    MatchReport { record: current.record().clone(), timing, fault: current.fault().cloned() }
+}
+
+/// What came of asking a player, as the referee takes it.
+fn given(asked: Asked) -> Given {
+    let Some((answer, took)) = asked else { return Answer::Hosted.into() };
+    let answer = match answer {
+        Ok(reply) => Answer::Reply(reply),
+        Err(Unanswered::Late) => Answer::Late,
+        Err(Unanswered::Unreachable(why)) => Answer::Unreachable(why),
     };
-    let requests = opponents.iter().map(|_| Some(last.clone())).collect();
-    ask_all(opponents, requests, manner, limit).await;
-    MatchReport { record: current.record().clone(), timing, fault }
+    Given { seconds: Some(took.as_secs_f64()), ..answer.into() }
 }
 
 type Asked = Option<(Result<String, Unanswered>, Duration)>;
@@ -173,14 +160,4 @@ async fn ask_all(
         }
     }
     asked
-}
-
-/// What a START's answer is recorded as. Hosts go on in every case.
-fn start_trouble(asked: Asked) -> Option<Trouble> {
-    match asked?.0 {
-        Ok(reply) if reply_is(&reply, READY) => None,
-        Ok(reply) => Some(Trouble::Illegal(reply.trim().to_owned())),
-        Err(Unanswered::Late) => Some(Trouble::TimeOut),
-        Err(Unanswered::Unreachable(why)) => Some(Trouble::Connection(why)),
-    }
 }

@@ -1,26 +1,23 @@
 //! HTTP: the player that hosts talk to, and the host that talks to players.
 //!
 //! ```text
-//! bytes -listen-> text -Desk-> one Seat a match -brain thread-> Mind -> reply
-//! Match -host-> requests to all seats at once -client-> players -> answers -> record
+//! bytes -listen-> text -Sessions-> one Session a match -worker thread-> player::Player -> reply
+//! Match -host-> requests to all roles at once -client-> players -> answers -> record
 //! ```
 //!
-//! [`Desk`] is the player without the network: the host uses it for players in its own process.
+//! [`Sessions`] is the player without the network: the host uses it for players in its own process.
 //! Everything that thinks runs in a thread of its own match; the network never waits for it longer
 //! than the clock allows.
 
 mod client;
-mod desk;
 mod host;
 mod listen;
-mod mind;
-mod minds;
+mod machines;
 mod priority;
-mod workshop;
+mod sessions;
 
 pub use client::{Address, BadAddress, Unanswered, ask};
-pub use desk::{Counters, Desk, DeskOptions, MatchStatus, Status};
-pub use host::{Keeper, MatchReport, Opponent, Timing, conduct};
+pub use host::{MatchReport, Opponent, Timing, conduct};
 pub use listen::{Limits, listen};
-pub use mind::{Clock, Mind, MindError, MindMaker, Setup, Thought};
-pub use minds::agent;
+pub use machines::{GameText, MachineSource, shared_machines};
+pub use sessions::{MatchStatus, SessionOptions, Sessions, Status, View};

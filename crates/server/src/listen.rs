@@ -1,4 +1,4 @@
-//! HTTP to and from the desk, against everything that may come over a network.
+//! HTTP to and from the sessions, against everything that may come over a network.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::Desk;
+use crate::Sessions;
 
 /// What the network may take of us.
 #[derive(Clone, Copy, Debug)]
@@ -42,20 +42,20 @@ const SWEEP: Duration = Duration::from_secs(30);
 const PAGE: &str = include_str!("page.html");
 
 struct Door {
-    desk: Arc<Desk>,
+    sessions: Arc<Sessions>,
     limits: Limits,
     large: Semaphore,
 }
 
-/// Serves a desk until the future is dropped.
-pub async fn listen(listener: TcpListener, desk: Arc<Desk>, limits: Limits) {
+/// Serves sessions until the future is dropped.
+pub async fn listen(listener: TcpListener, sessions: Arc<Sessions>, limits: Limits) {
     let connections = Arc::new(Semaphore::new(limits.connections));
-    let door = Arc::new(Door { desk, limits, large: Semaphore::new(LARGE_AT_ONCE) });
+    let door = Arc::new(Door { sessions, limits, large: Semaphore::new(LARGE_AT_ONCE) });
     let sweeper = Arc::clone(&door);
     let sweeping = async move {
         loop {
             tokio::time::sleep(SWEEP).await;
-            sweeper.desk.sweep();
+            sweeper.sessions.sweep();
         }
     };
     let accepting = async move {
@@ -120,11 +120,11 @@ impl Door {
     async fn get(&self, path: &str, query: Option<&str>, arrived: Instant) -> Response<Full<Bytes>> {
         match path {
             "/" if query.is_none() => reply(StatusCode::OK, "text/html; charset=utf-8", PAGE),
-            "/status" => match serde_json::to_string(&self.desk.status()) {
+            "/status" => match serde_json::to_string(&self.sessions.status()) {
                 Ok(text) => reply(StatusCode::OK, "application/json", &text),
                 Err(error) => reply(StatusCode::INTERNAL_SERVER_ERROR, "text/plain", &error.to_string()),
             },
-            "/metrics" => reply(StatusCode::OK, "text/plain; version=0.0.4", &self.desk.metrics()),
+            "/metrics" => reply(StatusCode::OK, "text/plain; version=0.0.4", &self.sessions.metrics()),
             "/favicon.ico" => reply(StatusCode::NOT_FOUND, "text/plain", ""),
             _ => {
                 // A `?` in a message that was not encoded is taken for a query.
@@ -159,7 +159,7 @@ impl Door {
     }
 
     async fn message(&self, message: &str, arrived: Instant) -> Response<Full<Bytes>> {
-        match self.desk.answer(message, arrived).await {
+        match self.sessions.answer(message, arrived).await {
             Ok(text) => reply(StatusCode::OK, "text/acl", &text),
             Err(error) => reply(StatusCode::BAD_REQUEST, "text/plain", &error.to_string()),
         }

@@ -7,20 +7,23 @@ const NICENESS: i32 = 5;
 #[cfg(unix)]
 const LEAST: i32 = 19;
 
-/// Runs something in a thread of lower priority, which all threads inherit that it starts. Replies then
-/// leave in time even if every core is thinking. A thread cannot take this back, hence one of its own.
+/// Lowers the priority of this thread and of all threads that it starts. Replies then leave in time even if
+/// every core is thinking. A thread cannot take this back.
+pub(crate) fn step_back() {
+    // Where it is not allowed, all have the same priority, which is no fault.
+    #[cfg(unix)]
+    if let Ok(ours) = rustix::process::getpriority_process(None) {
+        let _ = rustix::process::setpriority_process(None, (ours + NICENESS).min(LEAST));
+    }
+}
+
+/// Runs something in a thread of lower priority, which all threads inherit that it starts.
 pub(crate) fn behind<T: Send>(work: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
-    std::thread::scope(|scope| {
-        let run = || {
-            // Where it is not allowed, all have the same priority, which is no fault.
-            #[cfg(unix)]
-            if let Ok(ours) = rustix::process::getpriority_process(None) {
-                let _ = rustix::process::setpriority_process(None, (ours + NICENESS).min(LEAST));
-            }
-            work()
-        };
-        scope.spawn(run).join()
-    })
+    let run = || {
+        step_back();
+        work()
+    };
+    std::thread::scope(|scope| scope.spawn(run).join())
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -11,6 +11,7 @@ use arena::{
     ArenaError, Contestant, Fixture, Ground, Known, Ledger, MatchKey, Outcome, Progress, ShareAnswer,
     Standings, TestState, Thinking, Tournament,
 };
+use referee::Nobody;
 use serde::Serialize;
 
 use crate::arguments::Reading;
@@ -161,7 +162,7 @@ impl Arguments {
         let bar = super::progress_bar(0, "matches");
         let play = |fixture: &Fixture, key: MatchKey| {
             let seats: Vec<Contestant> = fixture.seats.iter().map(|&seat| players[seat].clone()).collect();
-            grounds[fixture.game].play_or_cut(&seats, key, self.thinking.rules(), &mut |_| Ok(()))
+            grounds[fixture.game].play_or_cut(&seats, key, self.thinking.rules(), &mut Nobody)
         };
         let tell = |progress: Progress<'_>| {
             if let Some(warning) = progress.warning() {

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context, bail};
 use arena::experiment::{self, Duel, Experiment, Laboratory, Scale};
 use arena::{ArenaError, Contestant, Fixture, Ground, Ledger, MatchKey, MatchRecord, Tournament};
+use referee::Nobody;
 use serde::Serialize;
 
 use crate::contests::ThinkingArguments;
@@ -236,7 +237,7 @@ impl Laboratory for Bench<'_> {
             let play = |fixture: &Fixture, key: MatchKey| {
                 let seats: Vec<Contestant> =
                     fixture.seats.iter().map(|&seat| players[seat].clone()).collect();
-                ground.play_or_cut(&seats, key, rules, &mut |_| Ok(()))
+                ground.play_or_cut(&seats, key, rules, &mut Nobody)
             };
             let ledger = self.arguments.out.as_deref().map(Ledger::open).transpose()?;
             let (jobs, stop) = (usize::from(self.arguments.jobs), AtomicBool::new(false));

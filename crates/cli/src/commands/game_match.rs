@@ -1,20 +1,20 @@
 //! `ludens match`
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
-use arena::{ArenaError, Contestant, MatchKey, MatchRecord, Thinking, Turn};
-use player::Decision;
+use arena::{Contestant, MatchKey, MatchRecord, Thinking};
+use referee::{Event, Listener, Thought};
 use serde::Serialize;
 
 use crate::arguments::GameArguments;
 use crate::contests::{ThinkingArguments, contestants};
-use crate::input::{self, LoadedGame};
+use crate::input;
 use crate::output::Output;
-use crate::position::Drawing;
-use crate::table::grouped;
+use crate::printer::Printer;
 
 /// Let agents play one match and show every position
 ///
@@ -51,20 +51,8 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct TurnAnswer {
     moves: Vec<String>,
-    decisions: Vec<Option<DecisionAnswer>>,
-}
-
-#[derive(Serialize)]
-struct DecisionAnswer {
-    value: Option<f64>,
-    proven: bool,
-    simulations: u64,
-    simulations_per_second: f64,
-    nodes: usize,
-    depth: u32,
-    line: Vec<Vec<String>>,
-    machine: String,
-    seconds: f64,
+    /// None where a role had no choice.
+    decisions: Vec<Option<Thought>>,
 }
 
 #[derive(Serialize)]
@@ -100,17 +88,18 @@ impl Arguments {
         let seed = self.thinking.seed;
         let key = MatchKey { game: game.name.clone(), seats: names.clone(), round: 0, seed };
         let mut turns = Vec::new();
-        if !self.json {
-            write_heading(output, &game, &roles, &names)?;
-        }
-        let mut watch = |turn: &Turn<'_>| -> Result<(), ArenaError> {
-            if self.json {
-                turns.extend((turn.number > 0).then(|| TurnAnswer::new(turn)));
-                return Ok(());
-            }
-            self.show(output, &game, turn).map_err(ArenaError::Watcher)
+        let played = if self.json {
+            ground.play(&seats, key, self.thinking.rules(), &mut collect(&mut turns))
+        } else {
+            let mut printer = Printer::new(&game, self.facts, output);
+            printer.write_heading()?;
+            let seats_told: Vec<String> =
+                roles.iter().zip(&names).map(|(role, name)| format!("{role}: {name}")).collect();
+            printer.write_line(&format!("\n{}", seats_told.join("   ")))?;
+            let played = ground.play(&seats, key, self.thinking.rules(), &mut printer);
+            printer.finish()?;
+            played
         };
-        let played = ground.play(&seats, key, self.thinking.rules(), &mut watch);
         if self.json {
             // What was played is told even if the match was broken off.
             let (goals, faults) = match &played {
@@ -125,70 +114,22 @@ impl Arguments {
         }
         Ok(ExitCode::SUCCESS)
     }
+}
 
-    fn show(&self, output: &mut Output, game: &LoadedGame, turn: &Turn<'_>) -> std::io::Result<()> {
-        if turn.number > 0 {
-            write_moves(output, turn)?;
+/// Keeps the turns of a match for the end.
+fn collect(turns: &mut Vec<TurnAnswer>) -> impl Listener {
+    let mut decisions = Vec::new();
+    move |event: &Event, record: &referee::MatchRecord| {
+        match event {
+            Event::TurnBegun { .. } => decisions = vec![None; record.game_role_names.len()],
+            Event::Answered { role, thought, .. } => decisions[*role].clone_from(thought),
+            Event::Moved { moves, .. } => {
+                turns.push(TurnAnswer { moves: moves.clone(), decisions: decisions.clone() });
+            }
+            _ => {}
         }
-        Drawing { metadata: game.metadata.as_ref(), facts_too: self.facts }.write(output, turn.facts)?;
-        output.flush()
+        ControlFlow::Continue(())
     }
-}
-
-fn write_heading(
-    output: &mut Output,
-    game: &LoadedGame,
-    roles: &[String],
-    names: &[String],
-) -> std::io::Result<()> {
-    game.write_title(output)?;
-    if let Some(metadata) = &game.metadata {
-        writeln!(output, "{}", metadata.description)?;
-    }
-    let seats: Vec<String> = roles.iter().zip(names).map(|(role, name)| format!("{role}: {name}")).collect();
-    writeln!(output, "\n{}", seats.join("   "))
-}
-
-/// Who does what and why; those without a choice are left out while others have one.
-fn write_moves(output: &mut Output, turn: &Turn<'_>) -> std::io::Result<()> {
-    let choosing = turn.decisions.iter().any(Option::is_some);
-    let number = output.bold(&format!("Move {}:", turn.number));
-    let moves = turn.roles.iter().zip(turn.joint).zip(turn.decisions);
-    let told: Vec<String> = moves
-        .filter(|(_, decision)| !choosing || decision.is_some())
-        .map(|((role, spelling), _)| format!("{role} {spelling}"))
-        .collect();
-    writeln!(output, "\n{number} {}", told.join(", "))?;
-    for (role, decision) in turn.roles.iter().zip(turn.decisions) {
-        let Some(decision) = decision else { continue };
-        let thoughts = output.styled("2", &thoughts(role, decision));
-        writeln!(output, "{thoughts}")?;
-    }
-    Ok(())
-}
-
-/// What an agent thinks of its move, on two lines.
-fn thoughts(role: &str, decision: &Decision) -> String {
-    let Some(value) = decision.value else { return format!("  {role} does not think") };
-    let certainty = if decision.proven { " (proven best)" } else { "" };
-    let seconds = decision.elapsed.as_secs_f64();
-    let line: Vec<String> = decision.line.iter().take(8).map(|joint| joint_text(joint)).collect();
-    format!(
-        "  {role} expects {value:.1}{certainty}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine\n  \
-         best line: {}",
-        grouped(decision.simulations),
-        grouped((decision.simulations as f64 / seconds.max(1e-9)) as u64),
-        grouped(decision.nodes as u64),
-        decision.depth,
-        decision.machine,
-        line.join(" ")
-    )
-}
-
-/// A joint move of a line: without those who only wait, if anybody does more.
-fn joint_text(joint: &[String]) -> String {
-    let active: Vec<&str> = joint.iter().map(String::as_str).filter(|text| *text != "noop").collect();
-    if active.is_empty() { "noop".to_owned() } else { active.join("+") }
 }
 
 fn write_end(
@@ -205,28 +146,4 @@ fn write_end(
         writeln!(output, "{fault}; a legal move was drawn by lot")?;
     }
     Ok(())
-}
-
-impl TurnAnswer {
-    fn new(turn: &Turn<'_>) -> Self {
-        let decision = |decision: &Option<Decision>| decision.as_ref().map(DecisionAnswer::new);
-        Self { moves: turn.joint.to_vec(), decisions: turn.decisions.iter().map(decision).collect() }
-    }
-}
-
-impl DecisionAnswer {
-    fn new(decision: &Decision) -> Self {
-        let seconds = decision.elapsed.as_secs_f64();
-        Self {
-            value: decision.value,
-            proven: decision.proven,
-            simulations: decision.simulations,
-            simulations_per_second: decision.simulations as f64 / seconds.max(1e-9),
-            nodes: decision.nodes,
-            depth: decision.depth,
-            line: decision.line.clone(),
-            machine: decision.machine.to_string(),
-            seconds,
-        }
-    }
 }

@@ -1,14 +1,14 @@
 //! `ludens player`
 
 use std::io::{self, Write};
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use player::AgentSpec;
-use server::{Desk, DeskOptions, Limits};
+use server::{Limits, SessionOptions, Sessions};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
@@ -21,7 +21,8 @@ use crate::output::Output;
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  ludens player\n  ludens player --port 9148 --agent cadia-mast --name Ada\n  \
-                  ludens player --matches 1 --threads 8 --memory 16000\n\nThen open http://localhost:9147 in a \
+                  ludens player --matches 1 --threads 8 --memory 16000\n  \
+                  ludens player --address 0.0.0.0\n\nThen open http://localhost:9147 in a \
                   browser. LUDENS_LOG=debug tells of every request. docs/protocol.md says what is understood."
 )]
 pub(crate) struct Arguments {
@@ -29,8 +30,8 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 9147)]
     port: u16,
 
-    /// The address to listen on
-    #[arg(long, default_value = "0.0.0.0")]
+    /// The address to listen on; 0.0.0.0 lets everybody in who can reach this computer
+    #[arg(long, default_value_t = IpAddr::from(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
 
     /// Who thinks, with parameters if wanted: ludens, cadia-mast:tau=5, random, ..
@@ -61,6 +62,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MILLISECONDS", default_value_t = 100)]
     margin: u64,
 
+    /// The longest clock that is accepted: a START that asks for more is answered with busy, and a match
+    /// whose host is silent for a minute more than this is given up
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    longest_clock: u32,
+
     /// The largest message that is read
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=64))]
     largest_message: u64,
@@ -69,6 +75,9 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
+
+/// How much longer than the longest clock a host may be silent.
+const SILENCE_BEYOND: Duration = Duration::from_secs(60);
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
@@ -89,26 +98,29 @@ impl Arguments {
         })?;
         let port = listener.local_addr().context("the port is gone")?.port();
         let name = self.name.clone().unwrap_or_else(|| self.agent.agent().name.to_owned());
-        writeln!(output, "{name} listens on port {port} and plays as {}", self.agent)?;
+        writeln!(output, "{name} listens on port {port} of {} and plays as {}", self.address, self.agent)?;
         writeln!(output, "status page: http://localhost:{port}   stop with Ctrl-C")?;
         output.flush()?;
-        let desk = Arc::new(Desk::new(DeskOptions {
+        let longest_clock = Duration::from_secs(u64::from(self.longest_clock));
+        let sessions = Arc::new(Sessions::new(SessionOptions {
             name,
-            agent: self.agent.to_string(),
-            maker: server::agent(self.agent),
+            agent: self.agent,
+            machines: server::shared_machines(),
             matches: usize::from(self.matches),
             memory: usize::try_from(self.memory << 20).unwrap_or(usize::MAX),
             threads: self.threads.unwrap_or(cores).max(1),
             ponder: !self.no_ponder,
             margin: Duration::from_millis(self.margin),
+            longest_clock,
+            longest_silence: longest_clock + SILENCE_BEYOND,
             seed: self.seed,
         }));
         let limits = Limits { message: (self.largest_message << 20) as usize, ..Limits::default() };
         tokio::select! {
-            () = server::listen(listener, Arc::clone(&desk), limits) => {}
+            () = server::listen(listener, Arc::clone(&sessions), limits) => {}
             _ = tokio::signal::ctrl_c() => {}
         }
-        let counters: Vec<String> = desk
+        let counters: Vec<String> = sessions
             .status()
             .counters
             .iter()

@@ -181,29 +181,8 @@ impl Arguments {
         text: &dyn Fn(game::MoveId) -> String,
     ) -> anyhow::Result<Answer> {
         let build_seconds = begin.elapsed().as_secs_f64();
-        self.work(portfolio, begin);
+        work(portfolio, self.seconds, begin);
         self.answer(game, portfolio, begin, build_seconds, machine, text)
-    }
-
-    /// Lets the portfolio work, with the best plan shown as it changes.
-    fn work(&self, portfolio: &Portfolio, begin: Instant) {
-        let until = Duration::from_secs_f64(self.seconds).max(begin.elapsed() + Duration::from_secs(1));
-        let clock: Clock = Arc::new(move || begin.elapsed());
-        let stop = AtomicBool::new(false);
-        let finished = AtomicBool::new(false);
-        let bar = super::progress_bar(until.as_millis() as u64, "ms");
-        std::thread::scope(|scope| {
-            scope.spawn(|| {
-                while !finished.load(Ordering::Relaxed) {
-                    bar.set_position(begin.elapsed().as_millis() as u64);
-                    bar.set_message(progress(portfolio.board()));
-                    std::thread::sleep(Duration::from_millis(50));
-                }
-            });
-            portfolio.work(until, &clock, &stop);
-            finished.store(true, Ordering::Relaxed);
-        });
-        bar.finish_and_clear();
     }
 
     fn answer(
@@ -312,6 +291,37 @@ impl Arguments {
     }
 }
 
+/// Lets a portfolio work for some seconds, with the best plan shown as it changes.
+fn work(portfolio: &Portfolio, seconds: f64, begin: Instant) {
+    let until = Duration::from_secs_f64(seconds).max(begin.elapsed() + Duration::from_secs(1));
+    let clock: Clock = Arc::new(move || begin.elapsed());
+    let stop = AtomicBool::new(false);
+    let finished = AtomicBool::new(false);
+    let bar = super::progress_bar(until.as_millis() as u64, "ms");
+    std::thread::scope(|scope| {
+        // Also when the work panics: the thread that shows it is waited for.
+        let _raised_at_the_end = Raised(&finished);
+        scope.spawn(|| {
+            while !finished.load(Ordering::Relaxed) {
+                bar.set_position(begin.elapsed().as_millis() as u64);
+                bar.set_message(progress(portfolio.board()));
+                std::thread::sleep(Duration::from_millis(50));
+            }
+        });
+        portfolio.work(until, &clock, &stop);
+    });
+    bar.finish_and_clear();
+}
+
+/// Raises a flag when it is dropped.
+struct Raised<'a>(&'a AtomicBool);
+
+impl Drop for Raised<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Shows the methods.
 fn list(output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut table = Table::new(&["method", "in the portfolio", "what it does"]);
@@ -330,5 +340,38 @@ fn progress(board: &Board) -> String {
         Some(found) => {
             format!("score {} of at most {} ({})", found.plan.score.0, board.ceiling().0, found.method)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use puzzle::Search;
+    use puzzle::method::Progress;
+
+    struct Panics;
+
+    impl Method for Panics {
+        fn name(&self) -> &'static str {
+            "panics"
+        }
+
+        fn work(&mut self, _: Duration, _: &Search<'_>) -> Progress {
+            panic!("a fault in a method")
+        }
+    }
+
+    #[test]
+    fn a_panic_ends_the_work() {
+        let (sender, ended) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            let working = std::thread::spawn(|| {
+                let options = Options { threads: 2, ..Options::default() };
+                let portfolio = Portfolio::of(vec![(1.0, Box::new(Panics))], game::Goal(100), options);
+                work(&portfolio, 3600.0, Instant::now());
+            });
+            sender.send(working.join().is_err())
+        });
+        assert_eq!(ended.recv_timeout(Duration::from_secs(60)), Ok(true), "it hangs");
     }
 }

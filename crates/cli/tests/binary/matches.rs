@@ -23,11 +23,18 @@ impl Drop for Player {
 }
 
 fn player(agent: &str, port: u16) -> Player {
+    player_with(agent, port, &[])
+}
+
+fn player_with(agent: &str, port: u16, more: &[&str]) -> Player {
     let port = port.to_string();
     let arguments =
         ["player", "--port", &port, "--agent", agent, "--matches", "24", "--memory", "64", "--no-ponder"];
-    let mut child =
-        command(&arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+    let mut child = command(&[&arguments[..], more].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
     let mut line = String::new();
     BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("it says something");
     let port = line.split_whitespace().skip_while(|word| *word != "port").nth(1).map(str::parse);
@@ -62,6 +69,18 @@ fn two_players_on_the_network() {
     let record: serde_json::Value = serde_json::from_str(&record).expect("JSON");
     assert!(record["isCompleted"] == true && record["scrambled"] == true, "{record}");
     assert!(record["states"][0].as_str().expect("a state").contains("(cell 1 1 empty)"), "{record}");
+}
+
+/// The whole of 127.0.0.0/8 is this computer: who listens on all addresses is found at any of them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_player_listens_on_one_address_unless_told() {
+    use std::net::TcpStream;
+    let player = player("random", 0);
+    assert!(TcpStream::connect(("127.0.0.1", player.port)).is_ok());
+    assert!(TcpStream::connect(("127.0.0.2", player.port)).is_err(), "it is open to everybody");
+    let open = player_with("random", 0, &["--address", "0.0.0.0"]);
+    assert!(TcpStream::connect(("127.0.0.2", open.port)).is_ok());
 }
 
 #[test]

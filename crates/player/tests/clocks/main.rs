@@ -67,6 +67,7 @@ fn case(everything: bool, least: u64) -> impl Strategy<Value = Case> {
             answers,
             everything,
             seed,
+            panics: false,
         });
     let turns = prop::collection::vec(least..least + 60, 3..7);
     let rest = (prop::option::of(0..50u64), 0..10usize, turns, any::<u64>());
@@ -220,7 +221,7 @@ proptest! {
 /// Else the properties would say nothing.
 #[test]
 fn calls_do_hang() {
-    let pace = Pace { delay: Duration::ZERO, every: 1, answers: 2, everything: false, seed: 1 };
+    let pace = Pace { every: 1, answers: 2, seed: 1, ..Pace::default() };
     let case = Case {
         game: 0,
         role: 0,
@@ -234,4 +235,23 @@ fn calls_do_hang() {
     };
     let hung = play(&case).expect("answers in time");
     assert!(hung > 0);
+}
+
+/// A panic in a thread of the player is told to whoever waits, however long that would be, and the match
+/// goes on with any legal moves.
+#[test]
+fn a_panic_is_told_and_the_match_goes_on() {
+    for limit in [Limit::simulations(50), Limit::until(Duration::from_secs(3600))] {
+        let pace = Pace { every: 1, answers: 1, panics: true, ..Pace::default() };
+        let slow = Arc::new(Slow::new(Arc::clone(&games()[1]), pace, Gate::new()));
+        let (machines, agent) = (Machines::of(slow, MachineKind::Reference), "mc".parse().expect("an agent"));
+        let setup = Setup { machines, role: 0, agent, seed: 1, ponder: true, clock: clock() };
+        let mut player = Player::new(setup).expect("a thread");
+        let failed = player.choose(limit).expect_err("a panic");
+        assert_eq!(failed, PlayerError::Failed("a fault in thinking".to_owned()));
+        let first = player.choose(limit).expect("any move").text;
+        assert!(first.starts_with("(mark "), "{first}");
+        player.advance(&[first.as_str(), "noop"]).expect("legal moves");
+        assert_eq!(player.choose(limit).expect("any move").text, "noop");
+    }
 }

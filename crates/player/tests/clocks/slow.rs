@@ -13,7 +13,7 @@ use game::{
 use parking_lot::{Condvar, Mutex};
 
 /// How slow it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pace {
     /// What every call takes.
     pub(crate) delay: Duration,
@@ -25,6 +25,8 @@ pub(crate) struct Pace {
     pub(crate) everything: bool,
     /// Which ones it is.
     pub(crate) seed: u64,
+    /// Whether calls panic where they would hang.
+    pub(crate) panics: bool,
 }
 
 /// Where calls hang. The test lets them go, so what waits for one of them waits for the test.
@@ -119,6 +121,7 @@ impl<G> Slow<G> {
         let mut dice = Dice::stream(self.pace.seed, self.calls.fetch_add(1, Ordering::Relaxed));
         let may_hang = self.pace.every > 0 && (self.pace.everything || !is_single);
         if may_hang && dice.below(self.pace.every) == 0 {
+            assert!(!self.pace.panics, "a fault in thinking");
             self.gate.hang(1 + dice.below(self.pace.answers));
         }
     }

@@ -3,13 +3,15 @@
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use machine::reference::Reference;
+use player::{MachineKind, Machines};
 use protocol::Manner;
-use server::{Limits, Mind, MindError, Setup, Thought};
+use server::{GameText, Limits, SessionOptions};
 
-use crate::support::{Served, agent, options, parts, rules, serve, serve_with, start};
+use crate::slow::{Gate, Pace, Slow};
+use crate::support::{Served, options, parts, rules, serve, serve_with, start};
 
 /// Whether a reply is a mark, to a host to whom the case of letters matters.
 fn is_mark(reply: &str) -> bool {
@@ -32,7 +34,7 @@ fn a_match_as_the_reference_host_plays_it() {
     assert_eq!(wait, "noop");
     assert_eq!(player.say("( STOP local.m.1 ( noop noop ) )"), "done");
     assert_eq!(player.say("(PLAY local.m.1 NIL)"), "busy");
-    player.expect_no_brains();
+    player.expect_no_workers();
 }
 
 #[test]
@@ -79,7 +81,7 @@ fn wrong_ids_and_roles() {
     assert_eq!(player.say("(START m3 x ((this is) (no game)) 3 2)"), "busy");
     assert_eq!(player.say("(START m4 x () 3 2)"), "busy");
     assert!(is_mark(&player.say("(PLAY m NIL)")));
-    assert_eq!(player.desk.status().matches.len(), 1);
+    assert_eq!(player.sessions.status().matches.len(), 1);
     assert_eq!(player.counter("starts_refused"), 3);
 }
 
@@ -122,13 +124,12 @@ fn two_starts_with_one_id() {
     assert_eq!(player.say(&start("m", "red", "connect-four", 3, 2)), "ready");
     let reply = player.say("(PLAY m NIL)");
     assert!(reply.contains("drop"), "{reply}");
-    assert_eq!(player.desk.status().matches.len(), 1);
+    assert_eq!(player.sessions.status().matches.len(), 1);
 }
 
 #[test]
 fn matches_that_never_stop_make_room() {
-    let player =
-        serve_with(server::DeskOptions { matches: 2, ..options(agent("random")) }, Limits::default());
+    let player = serve_with(SessionOptions { matches: 2, ..options("random") }, Limits::default());
     for id in ["a", "b"] {
         assert_eq!(player.say(&start(id, "x", "tic-tac-toe", 1, 1)), "ready");
     }
@@ -140,6 +141,31 @@ fn matches_that_never_stop_make_room() {
     assert_eq!(player.say(&start("c", "x", "tic-tac-toe", 1, 1)), "ready");
     assert_eq!(player.say("(PLAY a NIL)"), "busy", "the silent one made room");
     assert!(is_mark(&player.say("(PLAY c NIL)")));
+}
+
+#[test]
+fn long_clocks_do_not_keep_a_place() {
+    let player = serve_with(SessionOptions { matches: 1, ..options("random") }, Limits::default());
+    for (number, clocks) in [(3, 1_000_000), (1_000_000, 3), (601, 601)].into_iter().enumerate() {
+        let reply = player.say(&start(&format!("m{number}"), "x", "tic-tac-toe", clocks.0, clocks.1));
+        assert_eq!(reply, "busy", "{clocks:?}");
+    }
+    assert!(player.say("(START m x ((role x)) 1e300 inf)") == "busy");
+    assert!(player.say("(INFO)").contains("(status available)"));
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 600, 600)), "ready");
+    assert_eq!(player.counter("starts_refused"), 4);
+}
+
+#[test]
+fn a_silent_match_is_given_up_whatever_its_clocks() {
+    let longest_silence = Duration::from_millis(300);
+    let options = SessionOptions { matches: 1, longest_silence, ..options("random") };
+    let player = serve_with(options, Limits::default());
+    assert_eq!(player.say(&start("a", "x", "tic-tac-toe", 500, 500)), "ready");
+    std::thread::sleep(2 * longest_silence);
+    assert_eq!(player.say(&start("b", "x", "tic-tac-toe", 500, 500)), "ready", "the place is free");
+    assert_eq!(player.say("(PLAY a NIL)"), "busy");
+    assert_eq!(player.counter("matches_given_up"), 1);
 }
 
 #[test]
@@ -178,7 +204,7 @@ fn info_is_answered_while_thinking() {
     assert_eq!(player.say(&start("m", "red", "connect-four", 2, 3)), "ready");
     let thinker = Arc::clone(&player);
     let thinking = std::thread::spawn(move || thinker.say("(PLAY m NIL)"));
-    while !player.desk.status().matches.iter().any(|status| status.phase == "thinking") {
+    while !player.sessions.status().matches.iter().any(|status| status.phase == "thinking") {
         assert!(!thinking.is_finished());
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -190,7 +216,7 @@ fn info_is_answered_while_thinking() {
 #[test]
 fn slow_bodies_and_idle_connections_do_not_hold_up_others() {
     let limits = Limits { arrival: Duration::from_millis(600), connections: 40, ..Limits::default() };
-    let player = serve_with(options(agent("random")), limits);
+    let player = serve_with(options("random"), limits);
     let mut idle: Vec<TcpStream> = (0..30).map(|_| TcpStream::connect(player.address).unwrap()).collect();
     for (number, stream) in idle.iter_mut().enumerate() {
         let text = ["POST / HTTP/1.0\r\nContent-Le", "POST / HTTP/1.0\r\nContent-Length: 50\r\n\r\n(PL"];
@@ -234,10 +260,10 @@ fn letters_beyond_ascii_shorten_the_message() {
     let rules = rules("tic-tac-toe").replace("noop", "ничего");
     let message = format!("(START m o ({rules}) 2 1)          ");
     assert_eq!(player.say(&message), "ready", "what is left of the rules can be played");
-    assert_eq!(player.desk.status().matches[0].play_clock, 1.0);
+    assert_eq!(player.sessions.status().matches[0].play_clock, 1.0);
     let message = format!("(START m o ({rules}) 3 2){}", " ".repeat(200));
     assert_eq!(player.say(&message), "ready");
-    assert_eq!(player.desk.status().matches[0].play_clock, 2.0);
+    assert_eq!(player.sessions.status().matches[0].play_clock, 2.0);
     assert_eq!(player.say("(PLAY m NIL)"), "ничего");
 }
 
@@ -252,43 +278,40 @@ fn a_host_that_closes_its_side_still_gets_the_answer() {
     assert!(answer.ends_with("(species computer))"), "{answer}");
 }
 
-/// A mind with faults: overruns its time, or panics.
-struct Faulty {
-    inner: Box<dyn Mind>,
-    panics: bool,
+#[test]
+fn a_host_that_hangs_up_and_asks_again_gets_its_move() {
+    let player = serve("mc");
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 2, 2)), "ready");
+    let mut stream = TcpStream::connect(player.address).unwrap();
+    stream.write_all(b"POST / HTTP/1.0\r\nContent-Length: 12\r\n\r\n(PLAY m NIL)").unwrap();
+    while !player.sessions.status().matches[0].view.thinking {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    drop(stream);
+    let reply = player.say("(PLAY m NIL)");
+    assert!(is_mark(&reply), "{reply}");
+    assert_eq!(player.say("(PLAY m NIL)"), reply);
+    assert_eq!(player.say(&format!("(PLAY m ({reply} noop))")), "noop");
+    assert_eq!(player.counter("replaced_moves"), 0);
 }
 
-impl Mind for Faulty {
-    fn prepare(&mut self, until: Duration, stop: &AtomicBool) -> Result<(), MindError> {
-        self.inner.prepare(until, stop)
-    }
-
-    fn fallback(&mut self) -> Result<String, MindError> {
-        self.inner.fallback()
-    }
-
-    fn choose(&mut self, _: Duration, _: &AtomicBool) -> Result<Thought, MindError> {
-        if self.panics {
-            panic!("a fault in thinking");
-        }
-        std::thread::sleep(Duration::from_secs(3));
-        Err(MindError::NotReady)
-    }
-
-    fn advance(&mut self, joint: &[String]) -> Result<(), MindError> {
-        self.inner.advance(joint)
-    }
-}
-
-fn faulty(panics: bool) -> Served {
-    let inner = agent("random");
-    let maker = move |setup: Setup| -> Box<dyn Mind> { Box::new(Faulty { inner: inner(setup), panics }) };
-    serve_with(options(Arc::new(maker)), Limits::default())
+/// A player whose machine hangs or panics whenever it is thought with.
+fn faulty(panics: bool) -> (Served, Arc<Gate>) {
+    let gate = Gate::new();
+    let gate_of_machine = Arc::clone(&gate);
+    let pace = Pace { every: 1, answers: 1000, panics, ..Pace::default() };
+    let machines = move |game: GameText| {
+        let reference = Reference::new(&game.rules, Default::default()).expect("playable");
+        let slow = Slow::new(Arc::new(reference), pace, Arc::clone(&gate_of_machine));
+        Machines::of(Arc::new(slow), MachineKind::Reference)
+    };
+    let options = SessionOptions { machines: Arc::new(machines), ..options("mc") };
+    (serve_with(options, Limits::default()), gate)
 }
 
 #[test]
-fn a_mind_that_overruns_is_answered_for() {
-    let player = faulty(false);
+fn an_agent_that_overruns_is_answered_for() {
+    let (player, gate) = faulty(false);
     assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 2, 1)), "ready");
     let reply = player.say("(PLAY m NIL)");
     assert!(is_mark(&reply), "{reply}");
@@ -297,18 +320,28 @@ fn a_mind_that_overruns_is_answered_for() {
     assert_eq!(player.say(&format!("(PLAY m ({reply} noop))")), "noop");
     assert_eq!(player.counter("replaced_moves"), 0, "what was sent counts, not what was thought");
     assert_eq!(player.say("(ABORT m)"), "aborted");
-    player.expect_no_brains();
+    gate.open();
+    player.expect_no_workers();
 }
 
 #[test]
-fn a_mind_that_panics_is_replaced() {
-    let player = faulty(true);
-    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 2, 1)), "ready");
+fn an_agent_that_panics_is_replaced() {
+    let (player, _) = faulty(true);
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 9, 9)), "ready");
     let reply = player.say("(PLAY m NIL)");
     assert!(is_mark(&reply), "{reply}");
     assert_eq!(player.say(&format!("(PLAY m ({reply} noop))")), "noop");
     assert!(is_mark(&player.say(&"(PLAY m (noop (mark 1 1)))".replace("1 1", free(&reply)))));
-    assert_eq!(player.counter("mind_faults"), 1);
+    assert_eq!(player.counter("agent_faults"), 1);
+}
+
+#[test]
+fn machines_that_cannot_be_made_are_told_of_at_once() {
+    let machines = |_: GameText| panic!("a fault in building");
+    let options = SessionOptions { machines: Arc::new(machines), ..options("random") };
+    let player = serve_with(options, Limits::default());
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 500, 500)), "busy");
+    player.expect_no_workers();
 }
 
 /// A cell that was not marked.

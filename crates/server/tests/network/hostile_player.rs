@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use machine::reference::Reference;
 use protocol::Manner;
-use referee::{Clocks, Match, MatchRecord, Rulebook, Settings};
-use server::{Keeper, MatchReport, Opponent, conduct};
+use referee::{Clocks, Match, Nobody, Rulebook, Settings};
+use server::{MatchReport, Opponent, conduct};
 
 use crate::support::{rules, runtime, serve};
 
@@ -110,12 +110,6 @@ fn misbehave(mut stream: TcpStream, manners: Manners, done: &AtomicBool) {
     }
 }
 
-struct Nobody;
-
-impl Keeper for Nobody {
-    fn update(&self, _: &MatchRecord) {}
-}
-
 /// Plays tic-tac-toe between a good player, x, and another.
 fn against(address: &str, manner: Manner, scramble: Option<u64>) -> MatchReport {
     let good = serve("random");
@@ -131,12 +125,12 @@ fn against(address: &str, manner: Manner, scramble: Option<u64>) -> MatchReport 
     let current = Match::new(&game, &book, settings, 0).expect("sound");
     let remote = |text: &str| Some(Opponent::Remote(text.parse().expect("an address")));
     let opponents = [remote(&good.address.to_string()), remote(address)];
-    let report = runtime().block_on(conduct(current, &opponents, manner, &Nobody));
+    let report = runtime().block_on(conduct(current, &opponents, manner, &mut Nobody));
     assert!(report.record.is_completed && report.fault.is_none(), "{:?}", report.record);
     assert_eq!(report.record.goal_values.len(), 2);
     assert!(report.record.errors.iter().all(|errors| errors[0].is_empty()), "{:?}", report.record.errors);
     assert_eq!(good.say("(PLAY m.1 NIL)"), "busy", "the good player was told of the end");
-    good.expect_no_brains();
+    good.expect_no_workers();
     report
 }
 
@@ -209,5 +203,5 @@ fn against_loud(address: &str, scramble: Option<u64>) -> MatchReport {
     let current = Match::new(&game, &book, settings, 0).expect("sound");
     let remote = |text: &str| Some(Opponent::Remote(text.parse().expect("an address")));
     let opponents = [remote(&good.address.to_string()), remote(address)];
-    runtime().block_on(conduct(current, &opponents, Manner::UpperCase, &Nobody))
+    runtime().block_on(conduct(current, &opponents, Manner::UpperCase, &mut Nobody))
 }

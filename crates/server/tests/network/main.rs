@@ -3,5 +3,9 @@
 mod hostile_host;
 mod hostile_player;
 mod mutations;
+// A machine with faults, shared with the tests of the player.
+#[allow(dead_code)]
+#[path = "../../../player/tests/clocks/slow.rs"]
+mod slow;
 mod spelling;
 mod support;

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use game::Dice;
-use server::Limits;
+use server::{Limits, SessionOptions};
 
-use crate::support::{agent, options, serve_with, start};
+use crate::support::{options, serve_with, start};
 
 const LETTERS: &[u8] = b"()() ;\n\tabcdefghijkABCPLAYSTOPinfo0123456789.-?%\0";
 
@@ -33,7 +33,7 @@ fn damaged(message: &str, dice: &mut Dice) -> String {
 
 #[test]
 fn ten_thousand_damaged_messages() {
-    let options = server::DeskOptions { matches: 8, ..options(agent("random")) };
+    let options = SessionOptions { matches: 8, ..options("random") };
     let player = serve_with(options, Limits::default());
     let countdown = "(role you) (init (left 9)) (legal you wait) (legal you (go 1))
         (<= (next (left 0)) (does you (go 1))) (<= (next (left 9)) (does you wait))
@@ -60,7 +60,7 @@ fn ten_thousand_damaged_messages() {
             assert!(head.contains(" 200 "), "{text}: {head}");
         }
         if number % 500 == 0 {
-            for id in player.desk.status().matches {
+            for id in player.sessions.status().matches {
                 assert_eq!(player.say(&format!("(ABORT {})", id.match_id)), "aborted");
             }
             assert_eq!(player.say(&start("good", "x", "tic-tac-toe", 5, 5)), "ready");
@@ -69,16 +69,16 @@ fn ten_thousand_damaged_messages() {
         }
     }
     assert!(refused > 500, "{refused}");
-    for status in player.desk.status().matches {
+    for status in player.sessions.status().matches {
         player.say(&format!("(ABORT {})", status.match_id));
     }
-    player.expect_no_brains();
+    player.expect_no_workers();
 }
 
 #[test]
 fn damaged_messages_over_sockets() {
     let limits = Limits { arrival: Duration::from_millis(100), ..Limits::default() };
-    let player = serve_with(options(agent("random")), limits);
+    let player = serve_with(options("random"), limits);
     let mut dice = Dice::new(8);
     let message = start("m", "x", "tic-tac-toe", 0, 0);
     for _ in 0..300 {
@@ -91,8 +91,8 @@ fn damaged_messages_over_sockets() {
     assert_eq!(player.say(&start("good", "x", "tic-tac-toe", 5, 5)), "ready");
     assert!(player.say("(PLAY good NIL)").starts_with("(mark "));
     assert_eq!(player.say("(STOP good NIL)"), "done");
-    for status in player.desk.status().matches {
+    for status in player.sessions.status().matches {
         player.say(&format!("(ABORT {})", status.match_id));
     }
-    player.expect_no_brains();
+    player.expect_no_workers();
 }

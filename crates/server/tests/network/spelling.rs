@@ -8,8 +8,8 @@ use std::time::Duration;
 use game::{Describe, Expansion, Game, MoveId, RoleId};
 use machine::reference::Reference;
 use protocol::Manner;
-use referee::{Clocks, Match, MatchRecord, Rulebook, Settings};
-use server::{Keeper, Opponent, conduct};
+use referee::{Clocks, Match, Nobody, Rulebook, Settings};
+use server::{Opponent, conduct};
 
 use crate::support::{runtime, serve};
 
@@ -54,14 +54,8 @@ fn replies_are_spelled_as_the_rules_are() {
             state = game.apply(&mut workspace, &state, &[own, other]).expect("no fault");
         }
         assert_eq!(player.say(&format!("(STOP m.1 {told})")), "done");
-        player.expect_no_brains();
+        player.expect_no_workers();
     }
-}
-
-struct Nobody;
-
-impl Keeper for Nobody {
-    fn update(&self, _: &MatchRecord) {}
 }
 
 /// A player that passes on every message and says yes to all of them.
@@ -106,7 +100,7 @@ fn roles_and_moves_are_sent_as_the_rules_spell_them() {
     let remote = |text: &str| Some(Opponent::Remote(text.parse().expect("an address")));
     let current = Match::new(&game, &book, settings, 0).expect("sound");
     let report =
-        runtime().block_on(conduct(current, &[remote(&first), remote(&second)], Manner::Plain, &Nobody));
+        runtime().block_on(conduct(current, &[remote(&first), remote(&second)], Manner::Plain, &mut Nobody));
     assert!(report.record.is_completed, "{:?}", report.record);
     assert_eq!(report.record.game_role_names, ["xPlayer", "OPlayer"]);
     for (messages, role) in [(messages, "xPlayer"), (others, "OPlayer")] {

@@ -5,14 +5,14 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use server::{Desk, DeskOptions, Limits, MindMaker};
+use server::{Limits, SessionOptions, Sessions};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 /// A player that serves as long as it lives.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
-    pub(crate) desk: Arc<Desk>,
+    pub(crate) sessions: Arc<Sessions>,
     _runtime: Runtime,
 }
 
@@ -24,35 +24,33 @@ pub(crate) fn runtime() -> Runtime {
         .expect("the network works")
 }
 
-pub(crate) fn options(maker: MindMaker) -> DeskOptions {
-    DeskOptions {
+pub(crate) fn options(agent: &str) -> SessionOptions {
+    SessionOptions {
         name: "tester".to_owned(),
-        agent: "test".to_owned(),
-        maker,
+        agent: agent.parse().expect("an agent"),
+        machines: server::shared_machines(),
         matches: 4,
         memory: 256 << 20,
         threads: 1,
         ponder: false,
         margin: Duration::from_millis(100),
+        longest_clock: Duration::from_secs(600),
+        longest_silence: Duration::from_secs(660),
         seed: 1,
     }
 }
 
-pub(crate) fn serve_with(options: DeskOptions, limits: Limits) -> Served {
+pub(crate) fn serve_with(options: SessionOptions, limits: Limits) -> Served {
     let runtime = runtime();
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("the network works");
     let address = listener.local_addr().expect("the network works");
-    let desk = Arc::new(Desk::new(options));
-    runtime.spawn(server::listen(listener, Arc::clone(&desk), limits));
-    Served { address, desk, _runtime: runtime }
+    let sessions = Arc::new(Sessions::new(options));
+    runtime.spawn(server::listen(listener, Arc::clone(&sessions), limits));
+    Served { address, sessions, _runtime: runtime }
 }
 
-pub(crate) fn agent(name: &str) -> MindMaker {
-    server::agent(name.parse().expect("an agent"))
-}
-
-pub(crate) fn serve(mind: &str) -> Served {
-    serve_with(options(agent(mind)), Limits::default())
+pub(crate) fn serve(agent: &str) -> Served {
+    serve_with(options(agent), Limits::default())
 }
 
 impl Served {
@@ -82,18 +80,22 @@ impl Served {
         self.post(message).1
     }
 
-    /// A counter of the desk.
+    /// A counter.
     pub(crate) fn counter(&self, name: &str) -> u64 {
-        let counters = self.desk.status().counters;
+        let counters = self.sessions.status().counters;
         counters.iter().find(|(known, _)| *known == name).map(|&(_, value)| value).expect("a counter")
     }
 
     /// Waits until all threads of matches are gone.
     #[track_caller]
-    pub(crate) fn expect_no_brains(&self) {
+    pub(crate) fn expect_no_workers(&self) {
         let begin = Instant::now();
-        while !self.desk.metrics().contains("\nludens_brains 0\n") {
-            assert!(begin.elapsed() < Duration::from_secs(60), "threads are left:\n{}", self.desk.metrics());
+        while !self.sessions.metrics().contains("\nludens_workers 0\n") {
+            assert!(
+                begin.elapsed() < Duration::from_secs(60),
+                "threads are left:\n{}",
+                self.sessions.metrics()
+            );
             std::thread::sleep(Duration::from_millis(10));
         }
     }

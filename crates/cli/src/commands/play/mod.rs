@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use player::AgentSpec;
+use referee::Rulebook;
 
 use crate::arguments::GameArguments;
 use crate::failure::Unbuildable;
@@ -72,7 +73,8 @@ impl Arguments {
         let machine = machine::reference::Reference::new(&game.rules, limits).map_err(Unbuildable)?;
         let seconds = Duration::from_secs_f64(self.seconds);
         let opponents = opponents::Opponents::new(&game, self.agent.clone(), seconds, bytes, self.seed);
-        let mut session = Session::new(&game, &machine, self.role.as_deref(), opponents, self.seed)?;
+        let book = Rulebook::default();
+        let mut session = Session::new(&game, &machine, &book, self.role.as_deref(), opponents, self.seed)?;
         if let Some(path) = &self.resume {
             session.resume(path)?;
         }

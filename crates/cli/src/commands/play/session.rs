@@ -4,17 +4,19 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use game::{Describe, Dice, Expansion, Game, MoveId, RoleId, RuleFault};
-use machine::reference::{Reference, ReferenceState, ReferenceWorkspace};
+use game::{Describe, Game, RoleId};
+use machine::reference::Reference;
 use player::Decision;
+use referee::{Answer, Given, Match, Nobody, Rulebook, Settings};
 
 use super::opponents::Opponents;
 use super::saved::SavedGame;
 use super::words::Word;
 use crate::input::LoadedGame;
-use crate::machines::faulty;
+use crate::machines::called_off;
 use crate::output::Output;
 use crate::position::{Drawing, wrapped};
+use crate::process::now;
 
 /// Moves listed without being asked for.
 const LISTED: usize = 60;
@@ -22,21 +24,18 @@ const LISTED: usize = 60;
 pub(crate) struct Session<'g> {
     game: &'g LoadedGame,
     machine: &'g Reference,
+    current: Match<'g, Reference>,
     role: usize,
     opponents: Opponents,
-    dice: Dice,
-    workspace: ReferenceWorkspace,
-    states: Vec<ReferenceState>,
-    history: Vec<Vec<String>>,
     /// The numbers of turns in which the person chose.
     chosen: Vec<usize>,
-    expansion: Expansion,
 }
 
 impl<'g> Session<'g> {
     pub(crate) fn new(
         game: &'g LoadedGame,
         machine: &'g Reference,
+        book: &'g Rulebook,
         role: Option<&str>,
         opponents: Opponents,
         seed: u64,
@@ -49,49 +48,37 @@ impl<'g> Session<'g> {
                 None => bail!("there is no role `{name}`; there are {}", roles.join(", ")),
             },
         };
-        let mut session = Self {
-            game,
-            machine,
-            role,
-            opponents,
-            dice: Dice::new(seed),
-            workspace: machine.workspace(),
-            states: vec![machine.initial()],
-            history: Vec::new(),
-            chosen: Vec::new(),
-            expansion: Expansion::new(),
-        };
-        session.look()?;
+        let settings =
+            Settings { game_name: game.name.clone(), seed, longest: usize::MAX, ..Settings::default() };
+        let current = Match::new(machine, book, settings, now());
+        let current = current.map_err(called_off(machine))?;
+        let mut session = Self { game, machine, current, role, opponents, chosen: Vec::new() };
+        let ready = roles.iter().map(|_| Answer::Hosted.into()).collect();
+        session.take(ready)?;
         Ok(session)
     }
 
     pub(crate) fn role_name(&self) -> &str {
-        &self.machine.roles()[self.role]
+        self.current.role(self.role)
     }
 
-    fn state(&self) -> &ReferenceState {
-        // There is always the initial one.
-        &self.states[self.states.len() - 1]
+    fn history(&self) -> &[Vec<String>] {
+        &self.current.record().moves
     }
 
-    fn look(&mut self) -> anyhow::Result<()> {
-        let state = self.state().clone();
-        let machine = self.machine;
-        machine.expand(&mut self.workspace, &state, &mut self.expansion).map_err(faulty(machine))?;
-        match self.expansion.stuck_role() {
-            Some(role) => Err(faulty(machine)(RuleFault::NoLegalMove(role))),
-            None => Ok(()),
-        }
+    /// Gives the referee what everybody has answered; fails if the game has a fault.
+    fn take(&mut self, given: Vec<Given>) -> anyhow::Result<()> {
+        self.current.take(given, now(), &mut Nobody);
+        self.current.fault().map_or(Ok(()), |fault| Err(called_off(self.machine)(fault.clone())))
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.expansion.is_terminal()
+        self.current.is_over()
     }
 
     /// The person's legal moves.
     pub(crate) fn legal(&self) -> Vec<String> {
-        let legal = self.expansion.legal(RoleId(self.role as u16));
-        legal.iter().map(|&id| self.machine.move_spelling(id)).collect()
+        self.current.legal(self.role)
     }
 
     /// Shows the position; plays on while the person has no choice.
@@ -114,7 +101,7 @@ impl<'g> Session<'g> {
         match word {
             Word::Move(place) => {
                 let own = self.legal()[place].clone();
-                self.chosen.push(self.history.len());
+                self.chosen.push(self.history().len());
                 self.turn(&own, output)?;
                 self.go_on(output)?;
             }
@@ -142,47 +129,40 @@ impl<'g> Session<'g> {
 
     fn think(&mut self, output: &mut Output) -> anyhow::Result<Decision> {
         output.flush()?;
-        self.opponents.ask(self.role, &self.history)
+        self.opponents.ask(self.role, &self.current.record().moves)
     }
 
     /// Makes a move of the person, and those of all others.
     fn turn(&mut self, own: &str, output: &mut Output) -> anyhow::Result<()> {
-        let mut joint: Vec<MoveId> = Vec::new();
-        let mut told = Vec::new();
+        let mut given: Vec<Given> = Vec::new();
         output.flush()?;
-        for (role, name) in self.machine.roles().iter().enumerate() {
-            let id = RoleId(role as u16);
-            let legal = self.expansion.legal(id).to_vec();
-            let find = |text: &str| self.machine.find_move(id, text).filter(|found| legal.contains(found));
-            let chosen = if role == self.role {
-                find(own)
-            } else if legal.len() == 1 {
-                Some(legal[0])
-            } else if self.machine.chance() == Some(id) {
-                Some(legal[self.dice.below(legal.len())])
+        for (role, choices) in self.current.count_choices().into_iter().enumerate() {
+            let name = self.current.role(role);
+            given.push(if role == self.role {
+                Answer::Reply(own.to_owned()).into()
+            } else if choices == 1 || self.machine.chance() == Some(RoleId(role as u16)) {
+                Answer::Hosted.into()
             } else {
-                let decision = self.opponents.ask(role, &self.history)?;
+                let decision = self.opponents.ask(role, &self.current.record().moves)?;
                 let value = decision.value.map_or_else(String::new, |value| format!(" (expects {value:.0})"));
-                told.push(format!("{name} plays {}{value}", decision.spelling));
-                find(&decision.text)
-            };
-            joint.push(chosen.with_context(|| format!("{name} has made a move that is not legal"))?);
+                let told = format!("{name} plays {}{value}", decision.spelling);
+                writeln!(output, "\n{}", output.bold(&told))?;
+                Answer::Reply(decision.text).into()
+            });
         }
-        for line in told {
-            writeln!(output, "\n{}", output.bold(&line))?;
-        }
-        self.make(&joint)
+        self.make(given)
     }
 
-    fn make(&mut self, joint: &[MoveId]) -> anyhow::Result<()> {
-        let texts: Vec<String> = joint.iter().map(|&id| self.machine.move_spelling(id)).collect();
-        let state = self.state().clone();
-        let machine = self.machine;
-        let next = machine.apply(&mut self.workspace, &state, joint).map_err(faulty(machine))?;
-        self.opponents.advance(&texts)?;
-        self.states.push(next);
-        self.history.push(texts);
-        self.look()
+    /// Makes a joint move of which every part has to be legal.
+    fn make(&mut self, given: Vec<Given>) -> anyhow::Result<()> {
+        self.take(given)?;
+        let record = self.current.record();
+        let trouble =
+            record.errors.last().into_iter().flatten().enumerate().find(|(_, entry)| !entry.is_empty());
+        if let Some((role, _)) = trouble {
+            bail!("{} has made a move that is not legal", self.current.role(role));
+        }
+        record.moves.last().map_or(Ok(()), |joint| self.opponents.advance(joint))
     }
 
     /// Goes back to where the person last chose.
@@ -191,16 +171,14 @@ impl<'g> Session<'g> {
             writeln!(output, "there is nothing to take back")?;
             return Ok(());
         };
-        self.states.truncate(turn + 1);
-        self.history.truncate(turn);
+        self.current.take_back(turn).map_err(called_off(self.machine))?;
         self.opponents.forget();
-        self.look()?;
         self.go_on(output)
     }
 
     fn save(&self, path: &Path) -> anyhow::Result<()> {
         let (game, role) = (self.game.name.clone(), self.role_name().to_owned());
-        SavedGame { game, role, moves: self.history.clone() }.write(path)
+        SavedGame { game, role, moves: self.history().to_vec() }.write(path)
     }
 
     /// Goes on with a game that was saved.
@@ -208,28 +186,21 @@ impl<'g> Session<'g> {
         let saved = SavedGame::read(path, &self.game.name)?;
         let role = self.machine.roles().iter().position(|name| *name == saved.role);
         self.role = role.with_context(|| format!("there is no role `{}`", saved.role))?;
-        for (number, joint) in saved.moves.iter().enumerate() {
-            let find = |(role, text): (usize, &String)| {
-                let role = RoleId(role as u16);
-                let id = self.machine.find_move(role, text);
-                id.filter(|id| self.expansion.legal(role).contains(id))
-            };
-            let ids: Option<Vec<MoveId>> = joint.iter().enumerate().map(find).collect();
-            let ids = ids.filter(|ids| ids.len() == self.machine.role_count());
-            let Some(ids) = ids else {
-                bail!("{}: the moves of turn {} are not legal", path.display(), number + 1);
-            };
-            if self.expansion.legal(RoleId(self.role as u16)).len() > 1 {
+        for (number, joint) in saved.moves.into_iter().enumerate() {
+            if self.legal().len() > 1 {
                 self.chosen.push(number);
             }
-            self.make(&ids)?;
+            let given = joint.into_iter().map(|text| Answer::Reply(text).into()).collect();
+            self.make(given).with_context(|| {
+                format!("{}: the moves of turn {} are not legal", path.display(), number + 1)
+            })?;
         }
         Ok(())
     }
 
     fn show(&self, output: &mut Output, facts: bool) -> anyhow::Result<()> {
         let drawing = Drawing { metadata: self.game.metadata.as_ref(), facts_too: facts };
-        Ok(drawing.write(output, &self.machine.facts(self.state()))?)
+        Ok(drawing.write(output, self.current.facts())?)
     }
 
     fn list(&self, legal: &[String], output: &mut Output) -> anyhow::Result<()> {
@@ -249,16 +220,9 @@ impl<'g> Session<'g> {
         Ok(())
     }
 
-    fn tell_end(&mut self, output: &mut Output) -> anyhow::Result<()> {
-        let state = self.state().clone();
-        let (machine, mut goals) = (self.machine, Vec::new());
-        machine.goals(&mut self.workspace, &state, &mut goals).map_err(faulty(machine))?;
-        let goals: Vec<String> = machine
-            .roles()
-            .iter()
-            .zip(&goals)
-            .map(|(role, reading)| format!("{role} {}", reading.value().0))
-            .collect();
+    fn tell_end(&self, output: &mut Output) -> anyhow::Result<()> {
+        let roles = self.machine.roles().iter().zip(self.current.goals().unwrap_or_default());
+        let goals: Vec<String> = roles.map(|(role, goal)| format!("{role} {goal}")).collect();
         let goals = output.bold(&goals.join(", "));
         writeln!(output, "\nThe game is over. Goals: {goals}")?;
         Ok(())

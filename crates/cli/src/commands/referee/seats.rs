@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use player::AgentSpec;
-use server::{Address, Desk, DeskOptions, Opponent};
+use server::{Address, Opponent, SessionOptions, Sessions};
 
 /// Somebody who plays.
 #[derive(Clone)]
@@ -31,7 +31,7 @@ pub(crate) fn read(
         let opponent = match agent {
             Some(agent) => {
                 let spec: AgentSpec = agent.parse().with_context(|| format!("--player {text}"))?;
-                Opponent::Local(desk(text, spec, at_once, memory, seed.wrapping_add(number as u64)))
+                Opponent::Local(local(text, spec, at_once, memory, seed.wrapping_add(number as u64)))
             }
             None => {
                 let address: Address = text.parse().with_context(|| {
@@ -54,17 +54,20 @@ pub(crate) fn read(
 }
 
 /// A player in this process.
-fn desk(name: &str, spec: AgentSpec, at_once: usize, memory: usize, seed: u64) -> Arc<Desk> {
-    Arc::new(Desk::new(DeskOptions {
+fn local(name: &str, spec: AgentSpec, at_once: usize, memory: usize, seed: u64) -> Arc<Sessions> {
+    Arc::new(Sessions::new(SessionOptions {
         name: name.to_owned(),
-        agent: spec.to_string(),
-        maker: server::agent(spec),
+        agent: spec,
+        machines: server::shared_machines(),
         matches: at_once + 1,
         memory,
         threads: 1,
         // All players share this machine: who thinks on others' time takes it from them.
         ponder: false,
         margin: Duration::from_millis(50),
+        // The host is ourselves: it bounds its clocks, and tells when a match is over.
+        longest_clock: Duration::MAX,
+        longest_silence: Duration::MAX,
         seed,
     }))
 }

@@ -1,16 +1,17 @@
 //! All matches of a run, several at once, each kept as it goes on.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use indicatif::ProgressBar;
 use machine::reference::Reference;
 use parking_lot::Mutex;
 use protocol::{Manner, Request};
-use referee::{Clocks, Match, MatchRecord, Rulebook, Schedule, Settings, standings};
-use server::{Keeper, MatchReport, Opponent, Timing, conduct};
+use referee::{Clocks, Event, Listener, Match, MatchRecord, Rulebook, Schedule, Settings, standings};
+use server::{MatchReport, Opponent, Timing, conduct};
 use store::{Outcome, RunId, Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -18,6 +19,7 @@ use tokio::task::JoinSet;
 use super::answer::Answer;
 use super::seats::Player;
 use crate::input::LoadedGame;
+use crate::process::now;
 
 /// Everything that the matches share.
 pub(super) struct Tournament {
@@ -42,10 +44,6 @@ pub(super) struct Tournament {
 struct Kept {
     store: Arc<Mutex<Store>>,
     run: RunId,
-}
-
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
 impl Tournament {
@@ -197,12 +195,12 @@ impl Tournament {
             Ok(current) => current,
             Err(fault) => return Err(crate::failure::FaultyGame(fault.to_string()).into()),
         };
-        let keeper = Diary { kept: self.kept.clone(), bar: bar.clone(), failure: Mutex::default() };
+        let mut diary = Diary { kept: self.kept.clone(), bar: bar.clone(), failure: None };
         if let Some(kept) = &self.kept {
             kept.store.lock().begin(kept.run, number, current.record())?;
         }
-        let report = conduct(current, &opponents, self.manner, &keeper).await;
-        if let Some(failure) = keeper.failure.lock().take() {
+        let report = conduct(current, &opponents, self.manner, &mut diary).await;
+        if let Some(failure) = diary.failure {
             return Err(failure.into());
         }
         if let Some(kept) = &self.kept {
@@ -249,17 +247,19 @@ impl Tournament {
 struct Diary {
     kept: Option<Kept>,
     bar: ProgressBar,
-    failure: Mutex<Option<StoreError>>,
+    failure: Option<StoreError>,
 }
 
-impl Keeper for Diary {
-    fn update(&self, record: &MatchRecord) {
-        self.bar.set_message(format!("{} move {}", record.match_id, record.moves.len()));
-        if let Some(kept) = &self.kept
-            && let Err(error) = kept.store.lock().update(record)
-        {
-            self.failure.lock().get_or_insert(error);
+impl Listener for Diary {
+    fn hear(&mut self, event: &Event, record: &MatchRecord) -> ControlFlow<()> {
+        if !matches!(event, Event::Position { .. } | Event::Ended { .. }) {
+            return ControlFlow::Continue(());
         }
+        self.bar.set_message(format!("{} move {}", record.match_id, record.moves.len()));
+        let kept = self.kept.as_ref().map_or(Ok(()), |kept| kept.store.lock().update(record));
+        self.failure = kept.err();
+        // What cannot be kept is not played.
+        if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -1,4 +1,4 @@
-//! One match as the desk knows it: its settings, the way to its brain, and what it shows.
+//! One match as the network sees it: its settings, the way to its worker, and what it shows.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use protocol::{News, Start};
+use serde::Serialize;
 use tokio::sync::{oneshot, watch};
 
 /// How far a match is.
@@ -21,48 +22,48 @@ pub(super) enum Phase {
     Unplayable(String),
 }
 
-/// A PLAY for the brain.
+/// A PLAY for the worker.
 pub(super) struct Order {
     pub(super) news: News,
     /// When the move has to be there.
     pub(super) until: Duration,
     /// Set when it is no longer wanted.
     pub(super) stop: Arc<AtomicBool>,
+    /// Where the answer goes; nobody is there any more if it is late.
     pub(super) reply: oneshot::Sender<String>,
-    pub(super) instead: Instead,
 }
 
-/// What the desk has sent in place of a brain's answer, if it had to. Filled before the host can know of
-/// it, so that whoever hears of the next turn finds it here.
-pub(super) type Instead = Arc<Mutex<Option<String>>>;
-
-/// What is shown of a match.
-#[derive(Clone, Debug, Default)]
-pub(super) struct View {
+/// What a worker shows of its match.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct View {
     /// Joint moves made.
-    pub(super) turn: usize,
-    pub(super) thinking: bool,
-    pub(super) reply: Option<String>,
-    pub(super) value: Option<f64>,
-    pub(super) simulations: u64,
-    pub(super) simulations_per_second: f64,
-    pub(super) line: Vec<String>,
+    pub turn: usize,
+    /// Whether it is thinking.
+    pub thinking: bool,
+    /// The last move sent.
+    pub reply: Option<String>,
+    /// What the last position was worth, 0 to 100.
+    pub value: Option<f64>,
+    /// Simulations of the last turn.
+    pub simulations: u64,
+    /// And how many a second.
+    pub simulations_per_second: f64,
+    /// What is expected to happen.
+    pub line: Vec<String>,
 }
 
-/// What the brain and the desk share.
+/// What the worker and the network share.
 pub(super) struct Shared {
-    /// The flag that stops what the brain is doing now.
+    /// The flag that stops what the worker is doing now.
     stop: Mutex<Arc<AtomicBool>>,
     pub(super) phase: watch::Sender<Phase>,
-    /// A legal move to send if nothing better is there in time.
-    pub(super) fallback: Mutex<Option<String>>,
     /// Moves that the host replaced.
     pub(super) replaced: AtomicU32,
     pub(super) view: Mutex<View>,
 }
 
 /// A match.
-pub(super) struct Seat {
+pub(super) struct Session {
     pub(super) match_id: String,
     pub(super) role: String,
     pub(super) start_clock: Duration,
@@ -70,23 +71,22 @@ pub(super) struct Seat {
     rules: u64,
     orders: Mutex<Option<mpsc::Sender<Order>>>,
     pub(super) shared: Arc<Shared>,
-    /// When a host was last heard of, by the desk's clock.
+    /// When a host was last heard of, by the clock of all sessions.
     heard: Mutex<Duration>,
     pub(super) played: AtomicBool,
 }
 
-impl Seat {
-    /// A seat, and where its brain gets its orders.
+impl Session {
+    /// A session, and where its worker gets its orders.
     pub(super) fn new(start: &Start, now: Duration) -> (Self, mpsc::Receiver<Order>) {
         let (orders, receiver) = mpsc::channel();
         let shared = Shared {
             stop: Mutex::default(),
             phase: watch::Sender::new(Phase::Building),
-            fallback: Mutex::default(),
             replaced: AtomicU32::new(0),
             view: Mutex::default(),
         };
-        let seat = Self {
+        let session = Self {
             match_id: start.match_id.clone(),
             role: start.role.clone(),
             start_clock: start.start_clock,
@@ -97,7 +97,7 @@ impl Seat {
             heard: Mutex::new(now),
             played: AtomicBool::new(false),
         };
-        (seat, receiver)
+        (session, receiver)
     }
 
     /// Whether a START is the one that began this match, sent once more.
@@ -107,28 +107,24 @@ impl Seat {
         !self.played.load(Ordering::Relaxed) && same_clocks && same_game
     }
 
-    /// The flag that stops the brain's present work.
+    /// The flag that stops the worker's present work.
     pub(super) fn stop_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.shared.stop.lock())
     }
 
-    /// Gives the brain a turn to think about, and stops what it is doing. `None` if it is no more.
-    pub(super) fn order(&self, news: News, until: Duration) -> Option<(oneshot::Receiver<String>, Instead)> {
+    /// Gives the worker a turn to think about, and stops what it is doing. `None` if it is no more.
+    pub(super) fn order(&self, news: News, until: Duration) -> Option<oneshot::Receiver<String>> {
         self.played.store(true, Ordering::Relaxed);
-        // What was legal a turn ago need not be now.
-        self.shared.fallback.lock().take();
         let (reply, receiver) = oneshot::channel();
         let orders = self.orders.lock();
         let mut stop = self.shared.stop.lock();
         stop.store(true, Ordering::Relaxed);
         *stop = Arc::default();
-        let instead = Instead::default();
-        let order = Order { news, until, stop: Arc::clone(&stop), reply, instead: Arc::clone(&instead) };
-        orders.as_ref()?.send(order).ok()?;
-        Some((receiver, instead))
+        orders.as_ref()?.send(Order { news, until, stop: Arc::clone(&stop), reply }).ok()?;
+        Some(receiver)
     }
 
-    /// Ends the match: the brain stops and its thread ends.
+    /// Ends the match: the worker stops and its thread ends.
     pub(super) fn end(&self) {
         self.orders.lock().take();
         self.shared.stop.lock().store(true, Ordering::Relaxed);

@@ -1,13 +1,13 @@
-//! What the desk has done so far, counted.
+//! What the player has done so far, counted.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 macro_rules! counters {
     ($($name:ident: $documentation:literal,)*) => {
-        /// What the desk has done so far. Numbers only grow.
+        /// What the player has done so far. Numbers only grow.
         #[derive(Debug, Default)]
-        pub struct Counters {
-            $(#[doc = $documentation] pub $name: AtomicU64,)*
+        pub(super) struct Counters {
+            $(#[doc = $documentation] pub(super) $name: AtomicU64,)*
         }
 
         impl Counters {
@@ -25,15 +25,15 @@ counters! {
     matches_started: "Matches begun.",
     matches_stopped: "Matches ended by STOP or ABORT.",
     matches_given_up: "Matches given up because their host fell silent, or replaced by a new START.",
-    starts_refused: "STARTs answered with busy: too many matches, or rules that cannot be played.",
+    starts_refused: "STARTs answered with busy: too many matches, clocks too long, or rules that cannot be played.",
     unknown_matches: "Requests for matches that are not known.",
     moves: "Moves sent.",
     late_moves: "Moves that left after the end of the play clock.",
-    fallback_moves: "Moves that the watchdog sent because the mind was not done.",
+    fallback_moves: "Moves sent without a thought, as none was there in time.",
     replaced_moves: "Moves that a host replaced by its own.",
     repeated_plays: "PLAYs that came again.",
     skipped_plays: "PLAYs that were missed and guessed.",
-    mind_faults: "Faults of the thinking side that were survived.",
+    agent_faults: "Agents that failed and were replaced by a plain one.",
     simulations: "Simulations.",
 }
 

@@ -1,11 +1,10 @@
 //! The player without the network: requests in, replies out, any number of matches at once.
 
-mod brain;
 mod counters;
 mod margin;
-mod seat;
+mod session;
 mod status;
-mod track;
+mod worker;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,23 +12,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use player::{AgentSpec, Clock};
 use protocol::{ABORTED, BUSY, DONE, Info, News, ProtocolError, READY, Request, Start};
 use tokio::time::timeout_at;
 
-use crate::{Clock, MindMaker};
-use counters::count;
+use crate::MachineSource;
+use counters::{Counters, count};
 use margin::Margin;
-use seat::{Phase, Seat};
+use session::{Phase, Session};
 
-pub use counters::Counters;
+pub use session::View;
 pub use status::{MatchStatus, Status};
-pub(crate) use track::{Follow, Track, follow};
 
 /// Stack of a match's thread: hostile terms are nested deep. Only what is used of it is taken.
 const STACK_BYTES: usize = 256 << 20;
-
-/// Matches of silent hosts are given up after this, even if there is room.
-const LONGEST_SILENCE: Duration = Duration::from_secs(600);
 
 /// How long past its time a reply may be when not even a legal move is known yet: hosts allow for delays
 /// of the network, and a word that is no move is sure to lose the turn.
@@ -40,13 +36,13 @@ const LEAST_BUILDING: Duration = Duration::from_secs(10);
 
 /// How a player is set up.
 #[derive(Clone)]
-pub struct DeskOptions {
+pub struct SessionOptions {
     /// The name it gives.
     pub name: String,
-    /// What its minds are called.
-    pub agent: String,
-    /// Makes its minds.
-    pub maker: MindMaker,
+    /// Who thinks. Threads and memory that its own parameters do not name are those of the match.
+    pub agent: AgentSpec,
+    /// Where its machines come from.
+    pub machines: MachineSource,
     /// Matches it takes at once.
     pub matches: usize,
     /// Bytes for each match.
@@ -57,38 +53,38 @@ pub struct DeskOptions {
     pub ponder: bool,
     /// The least part of a clock that is kept back.
     pub margin: Duration,
+    /// The longest clock that is accepted.
+    pub longest_clock: Duration,
+    /// How long a host may be silent before its match is given up, whatever its clocks and even if there is
+    /// room. Longer than the longest clock: a host is silent while it waits for others.
+    pub longest_silence: Duration,
     /// The seed of chance.
     pub seed: u64,
 }
 
-/// A player: takes requests and gives replies.
-pub struct Desk {
-    options: DeskOptions,
+/// A player and all its matches: takes requests and gives replies.
+pub struct Sessions {
+    options: SessionOptions,
     begin: Instant,
-    seats: Mutex<HashMap<String, Arc<Seat>>>,
+    sessions: Mutex<HashMap<String, Arc<Session>>>,
     margin: Margin,
     counters: Arc<Counters>,
-    brains: Arc<AtomicUsize>,
+    workers: Arc<AtomicUsize>,
     started: AtomicUsize,
 }
 
-impl Desk {
+impl Sessions {
     /// A player that has no match yet.
-    pub fn new(options: DeskOptions) -> Self {
+    pub fn new(options: SessionOptions) -> Self {
         Self {
             margin: Margin::new(options.margin),
             options,
             begin: Instant::now(),
-            seats: Mutex::default(),
+            sessions: Mutex::default(),
             counters: Arc::default(),
-            brains: Arc::default(),
+            workers: Arc::default(),
             started: AtomicUsize::new(0),
         }
-    }
-
-    /// What was counted so far.
-    pub fn counters(&self) -> &Counters {
-        &self.counters
     }
 
     fn now(&self) -> Duration {
@@ -117,7 +113,7 @@ impl Desk {
     }
 
     fn info(&self) -> Info {
-        let full = self.seats.lock().len() >= self.options.matches;
+        let full = self.sessions.lock().len() >= self.options.matches;
         let status = if full { protocol::Status::Busy } else { protocol::Status::Available };
         Info { name: self.options.name.clone(), status }
     }
@@ -127,23 +123,28 @@ impl Desk {
         // Hosts give no grace for START, and there is little to lose.
         let margin = (2 * self.margin.of(start.start_clock, 0)).min(start.start_clock / 2);
         let deadline = arrived + start.start_clock - margin;
-        let known = self.seats.lock().get(&start.match_id).cloned();
-        let seat = match known.filter(|seat| seat.is_begun_by(&start)) {
-            Some(seat) => seat,
-            None => match self.sit_down(start, begin, deadline) {
-                Some(seat) => seat,
+        if start.start_clock.max(start.play_clock) > self.options.longest_clock {
+            tracing::warn!(id = start.match_id, "START refused: its clocks are longer than --longest-clock");
+            count(&self.counters.starts_refused);
+            return BUSY.to_owned();
+        }
+        let known = self.sessions.lock().get(&start.match_id).cloned();
+        let session = match known.filter(|session| session.is_begun_by(&start)) {
+            Some(session) => session,
+            None => match self.begin(start, begin, deadline) {
+                Some(session) => session,
                 None => {
                     count(&self.counters.starts_refused);
                     return BUSY.to_owned();
                 }
             },
         };
-        seat.hear(self.now());
-        let mut phase = seat.shared.phase.subscribe();
+        session.hear(self.now());
+        let mut phase = session.shared.phase.subscribe();
         let prepared = phase.wait_for(|phase| *phase != Phase::Building);
         let reached = match timeout_at(deadline.into(), prepared).await {
             Ok(Ok(phase)) => phase.clone(),
-            // The brain has gone without a word: a fault of ours.
+            // The worker has gone without a word: a fault of ours.
             Ok(Err(_)) => Phase::Unplayable("the match could not be prepared".to_owned()),
             // Building goes on; the first PLAY may find it done.
             Err(_) => Phase::Building,
@@ -151,65 +152,69 @@ impl Desk {
         match reached {
             Phase::Building | Phase::Ready => READY.to_owned(),
             Phase::Unplayable(why) => {
-                tracing::warn!(id = seat.match_id, why, "START refused");
+                tracing::warn!(id = session.match_id, why, "START refused");
                 count(&self.counters.starts_refused);
-                self.forget(&seat);
+                self.forget(&session);
                 BUSY.to_owned()
             }
         }
     }
 
     /// Begins a match, if there is room for it.
-    fn sit_down(&self, start: Start, now: Duration, deadline: Instant) -> Option<Arc<Seat>> {
-        let mut seats = self.seats.lock();
-        self.give_up_silent(&mut seats);
-        if let Some(old) = seats.remove(&start.match_id) {
+    fn begin(&self, start: Start, now: Duration, deadline: Instant) -> Option<Arc<Session>> {
+        let mut sessions = self.sessions.lock();
+        self.give_up_silent(&mut sessions);
+        if let Some(old) = sessions.remove(&start.match_id) {
             // The host has begun anew.
             count(&self.counters.matches_given_up);
             old.end();
         }
-        if seats.len() >= self.options.matches {
+        if sessions.len() >= self.options.matches {
             // A host that died must not keep others waiting: the match longest silent makes room.
-            let overdue = |seat: &&Arc<Seat>| seat.silence(self.now()) > seat.patience();
-            let oldest =
-                seats.values().filter(overdue).max_by_key(|seat| seat.silence(self.now())).cloned()?;
+            let overdue = |session: &&Arc<Session>| session.silence(self.now()) > session.patience();
+            let oldest = sessions
+                .values()
+                .filter(overdue)
+                .max_by_key(|session| session.silence(self.now()))
+                .cloned()?;
             count(&self.counters.matches_given_up);
-            seats.remove(&oldest.match_id);
+            sessions.remove(&oldest.match_id);
             oldest.end();
         }
-        let (seat, orders) = Seat::new(&start, now);
-        let brief = brain::Brief {
+        let (session, orders) = Session::new(&start, now);
+        let brief = worker::Brief {
             rules: start.rules,
             role: start.role,
-            maker: Arc::clone(&self.options.maker),
-            shared: Arc::clone(&seat.shared),
+            machines: Arc::clone(&self.options.machines),
+            shared: Arc::clone(&session.shared),
             counters: Arc::clone(&self.counters),
             orders,
-            stop: seat.stop_flag(),
+            stop: session.stop_flag(),
             until: deadline.saturating_duration_since(self.begin),
             ponder: self.options.ponder,
-            share: self.share(seats.len() + 1, start.start_clock + 5 * start.play_clock),
+            share: self.share(sessions.len() + 1, start.start_clock + 5 * start.play_clock),
         };
-        let brains = Arc::clone(&self.brains);
+        let workers = Arc::clone(&self.workers);
         let run = move || {
-            let guard = Counted::new(brains);
-            brain::run(brief);
+            let guard = Counted::new(workers);
+            worker::run(brief);
             drop(guard);
         };
         let name = format!("match {}", start.match_id.chars().take(40).collect::<String>());
         std::thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn(run).ok()?;
         count(&self.counters.matches_started);
-        let seat = Arc::new(seat);
-        seats.insert(start.match_id, Arc::clone(&seat));
-        Some(seat)
+        let session = Arc::new(session);
+        sessions.insert(start.match_id, Arc::clone(&session));
+        Some(session)
     }
 
     /// What a match may use, as one of so many.
-    fn share(&self, matches: usize, building: Duration) -> brain::Share {
+    fn share(&self, matches: usize, building: Duration) -> worker::Share {
         let begin = self.begin;
         let clock: Clock = Arc::new(move || begin.elapsed());
         let number = self.started.fetch_add(1, Ordering::Relaxed) as u64;
-        brain::Share {
+        worker::Share {
+            agent: self.options.agent.clone(),
             seed: self.options.seed.wrapping_add(number),
             memory: self.options.memory,
             threads: (self.options.threads / matches.max(1)).max(1),
@@ -218,13 +223,13 @@ impl Desk {
         }
     }
 
-    fn give_up_silent(&self, seats: &mut HashMap<String, Arc<Seat>>) {
+    fn give_up_silent(&self, sessions: &mut HashMap<String, Arc<Session>>) {
         let now = self.now();
-        seats.retain(|_, seat| {
-            let alive = seat.silence(now) <= LONGEST_SILENCE.max(seat.patience());
+        sessions.retain(|_, session| {
+            let alive = session.silence(now) <= self.options.longest_silence;
             if !alive {
                 count(&self.counters.matches_given_up);
-                seat.end();
+                session.end();
             }
             alive
         });
@@ -232,38 +237,29 @@ impl Desk {
 
     /// Gives up matches whose hosts have been silent for long. To be called now and then.
     pub fn sweep(&self) {
-        self.give_up_silent(&mut self.seats.lock());
+        self.give_up_silent(&mut self.sessions.lock());
     }
 
     async fn play(&self, match_id: &str, news: News, arrived: Instant) -> String {
-        let Some(seat) = self.seats.lock().get(match_id).cloned() else {
+        let Some(session) = self.sessions.lock().get(match_id).cloned() else {
             count(&self.counters.unknown_matches);
             return BUSY.to_owned();
         };
-        seat.hear(self.now());
-        let clock = seat.play_clock;
-        let margin = self.margin.of(clock, seat.replaced());
+        session.hear(self.now());
+        let clock = session.play_clock;
+        let margin = self.margin.of(clock, session.replaced());
         let deadline = arrived + clock - margin;
         let until = deadline.saturating_duration_since(self.begin);
-        let Some((reply, instead)) = seat.order(news, until) else { return BUSY.to_owned() };
-        tokio::pin!(reply);
-        // Half the margin is for the mind to be late, half for the way back.
-        let mut answer = timeout_at((deadline + margin / 2).into(), &mut reply).await;
-        if answer.is_err() {
-            seat.stop_flag().store(true, Ordering::Relaxed);
-            if seat.shared.fallback.lock().is_none() {
-                answer = timeout_at((deadline + margin / 2 + LAST_RESORT).into(), &mut reply).await;
-            }
-        }
-        let reply = match answer {
+        let Some(reply) = session.order(news, until) else { return BUSY.to_owned() };
+        // Half the margin is for the worker to be late, half for the way back.
+        let reply = match timeout_at((deadline + margin / 2 + LAST_RESORT).into(), reply).await {
             Ok(Ok(reply)) => reply,
-            // The seat was given up, or its rules cannot be played.
+            // The session was given up, or its rules cannot be played.
             Ok(Err(_)) => return BUSY.to_owned(),
             Err(_) => {
                 count(&self.counters.fallback_moves);
-                let fallback = seat.shared.fallback.lock().take().unwrap_or_else(|| "noop".to_owned());
-                *instead.lock() = Some(fallback.clone());
-                fallback
+                session.stop_flag().store(true, Ordering::Relaxed);
+                worker::NOTHING.to_owned()
             }
         };
         let late = Instant::now().saturating_duration_since(deadline);
@@ -276,28 +272,28 @@ impl Desk {
     }
 
     fn end(&self, match_id: &str, reply: &str) -> String {
-        let Some(seat) = self.seats.lock().remove(match_id) else {
+        let Some(session) = self.sessions.lock().remove(match_id) else {
             count(&self.counters.unknown_matches);
             return BUSY.to_owned();
         };
         count(&self.counters.matches_stopped);
-        seat.end();
+        session.end();
         reply.to_owned()
     }
 
-    /// Forgets a seat, unless another match has taken its id.
-    fn forget(&self, seat: &Arc<Seat>) {
-        seat.end();
-        let mut seats = self.seats.lock();
-        if seats.get(&seat.match_id).is_some_and(|known| Arc::ptr_eq(known, seat)) {
-            seats.remove(&seat.match_id);
+    /// Forgets a session, unless another match has taken its id.
+    fn forget(&self, session: &Arc<Session>) {
+        session.end();
+        let mut sessions = self.sessions.lock();
+        if sessions.get(&session.match_id).is_some_and(|known| Arc::ptr_eq(known, session)) {
+            sessions.remove(&session.match_id);
         }
     }
 }
 
-impl Drop for Desk {
+impl Drop for Sessions {
     fn drop(&mut self) {
-        self.seats.lock().values().for_each(|seat| seat.end());
+        self.sessions.lock().values().for_each(|session| session.end());
     }
 }
 

@@ -1,12 +1,12 @@
-//! What the desk shows of itself: for the page, as JSON, and for Prometheus.
+//! What the player shows of itself: for the page, as JSON, and for Prometheus.
 
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 
-use super::Desk;
-use super::seat::{Phase, Seat};
+use super::Sessions;
+use super::session::{Phase, Session, View};
 
 /// What the player is doing.
 #[derive(Clone, Debug, Serialize)]
@@ -34,8 +34,6 @@ pub struct MatchStatus {
     pub role: String,
     /// `building`, `thinking` or `waiting`.
     pub phase: &'static str,
-    /// Joint moves made.
-    pub turn: usize,
     /// Seconds to prepare.
     pub start_clock: f64,
     /// Seconds for each move.
@@ -44,27 +42,20 @@ pub struct MatchStatus {
     pub margin: f64,
     /// Seconds since the host was heard.
     pub silence: f64,
-    /// What the last position was worth, 0 to 100.
-    pub value: Option<f64>,
-    /// Simulations of the last turn.
-    pub simulations: u64,
-    /// And how many a second.
-    pub simulations_per_second: f64,
-    /// The last move sent.
-    pub reply: Option<String>,
-    /// What is expected to happen.
-    pub line: Vec<String>,
+    /// What its worker shows.
+    #[serde(flatten)]
+    pub view: View,
 }
 
-impl Desk {
+impl Sessions {
     /// What the player is doing.
     pub fn status(&self) -> Status {
         let mut matches: Vec<MatchStatus> =
-            self.seats.lock().values().map(|seat| self.match_status(seat)).collect();
+            self.sessions.lock().values().map(|session| self.match_status(session)).collect();
         matches.sort_by(|a, b| a.match_id.cmp(&b.match_id));
         Status {
             name: self.options.name.clone(),
-            agent: self.options.agent.clone(),
+            agent: self.options.agent.to_string(),
             seconds: self.now().as_secs_f64(),
             most_matches: self.options.matches,
             matches,
@@ -72,27 +63,22 @@ impl Desk {
         }
     }
 
-    fn match_status(&self, seat: &Seat) -> MatchStatus {
-        let view = seat.shared.view.lock().clone();
-        let phase = match &*seat.shared.phase.borrow() {
+    fn match_status(&self, session: &Session) -> MatchStatus {
+        let view = session.shared.view.lock().clone();
+        let phase = match &*session.shared.phase.borrow() {
             Phase::Building => "building",
             Phase::Ready if view.thinking => "thinking",
             _ => "waiting",
         };
         MatchStatus {
-            match_id: seat.match_id.clone(),
-            role: seat.role.clone(),
+            match_id: session.match_id.clone(),
+            role: session.role.clone(),
             phase,
-            turn: view.turn,
-            start_clock: seat.start_clock.as_secs_f64(),
-            play_clock: seat.play_clock.as_secs_f64(),
-            margin: self.margin.of(seat.play_clock, seat.replaced()).as_secs_f64(),
-            silence: seat.silence(self.now()).as_secs_f64(),
-            value: view.value,
-            simulations: view.simulations,
-            simulations_per_second: view.simulations_per_second,
-            reply: view.reply,
-            line: view.line,
+            start_clock: session.start_clock.as_secs_f64(),
+            play_clock: session.play_clock.as_secs_f64(),
+            margin: self.margin.of(session.play_clock, session.replaced()).as_secs_f64(),
+            silence: session.silence(self.now()).as_secs_f64(),
+            view,
         }
     }
 
@@ -106,9 +92,9 @@ impl Desk {
         for (name, help, value) in self.counters.all() {
             metric(&format!("{name}_total"), "counter", help, value);
         }
-        metric("matches", "gauge", "Matches in progress.", self.seats.lock().len() as u64);
-        let brains = self.brains.load(Ordering::Relaxed) as u64;
-        metric("brains", "gauge", "Threads of matches, those that are ending included.", brains);
+        metric("matches", "gauge", "Matches in progress.", self.sessions.lock().len() as u64);
+        let workers = self.workers.load(Ordering::Relaxed) as u64;
+        metric("workers", "gauge", "Threads of matches, those that are ending included.", workers);
         out
     }
 }

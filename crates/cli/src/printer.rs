@@ -1,0 +1,123 @@
+//! A match as it is shown while it goes on.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use referee::{Event, Listener, MatchRecord, Thought};
+
+use crate::input::LoadedGame;
+use crate::output::Output;
+use crate::position::Drawing;
+use crate::table::grouped;
+
+/// Shows every position of a match, what is played there and why.
+pub(crate) struct Printer<'a> {
+    game: &'a LoadedGame,
+    facts: bool,
+    /// How long to wait after each position.
+    pub(crate) delay: Duration,
+    output: &'a mut Output,
+    /// How many moves the roles have in this turn, and what they think.
+    choices: Vec<usize>,
+    decisions: Vec<Option<Thought>>,
+    /// Why nothing more can be shown.
+    failure: Option<io::Error>,
+}
+
+impl Listener for Printer<'_> {
+    fn hear(&mut self, event: &Event, record: &MatchRecord) -> ControlFlow<()> {
+        self.failure = self.tell(event, &record.game_role_names).err();
+        if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<'a> Printer<'a> {
+    /// Shows boards where there are any, and the facts as well if wanted.
+    pub(crate) fn new(game: &'a LoadedGame, facts: bool, output: &'a mut Output) -> Self {
+        let (choices, decisions) = (Vec::new(), Vec::new());
+        Self { game, facts, delay: Duration::ZERO, output, choices, decisions, failure: None }
+    }
+
+    /// Shows what is played.
+    pub(crate) fn write_heading(&mut self) -> io::Result<()> {
+        self.game.write_title(self.output)?;
+        match &self.game.metadata {
+            Some(metadata) => self.write_line(&metadata.description),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes a line.
+    pub(crate) fn write_line(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.output, "{line}")
+    }
+
+    /// Says whether everything could be shown.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        self.failure.map_or(Ok(()), Err)
+    }
+
+    fn tell(&mut self, event: &Event, roles: &[String]) -> io::Result<()> {
+        match event {
+            Event::TurnBegun { choices, .. } => {
+                self.choices.clone_from(choices);
+                self.decisions = vec![None; roles.len()];
+            }
+            Event::Answered { role, thought, .. } => self.decisions[*role].clone_from(thought),
+            Event::Moved { turn, moves } => self.write_moves(*turn, roles, moves)?,
+            Event::Position { facts, .. } => {
+                let drawing = Drawing { metadata: self.game.metadata.as_ref(), facts_too: self.facts };
+                drawing.write(self.output, facts)?;
+                self.output.flush()?;
+                std::thread::sleep(self.delay);
+            }
+            Event::Begun | Event::Trouble { .. } | Event::Ended { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Who does what and why; those without a choice are left out while others have one.
+    fn write_moves(&mut self, turn: usize, roles: &[String], moves: &[String]) -> io::Result<()> {
+        let choosing = self.choices.iter().any(|&choices| choices > 1);
+        let number = self.output.bold(&format!("Move {turn}:"));
+        let told: Vec<String> = roles
+            .iter()
+            .zip(moves)
+            .zip(&self.choices)
+            .filter(|&(_, &choices)| !choosing || choices > 1)
+            .map(|((role, spelling), _)| format!("{role} {spelling}"))
+            .collect();
+        writeln!(self.output, "\n{number} {}", told.join(", "))?;
+        for (role, decision) in roles.iter().zip(&self.decisions) {
+            let Some(decision) = decision else { continue };
+            let thoughts = self.output.styled("2", &thoughts(role, decision));
+            writeln!(self.output, "{thoughts}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What an agent thinks of its move, on two lines.
+fn thoughts(role: &str, decision: &Thought) -> String {
+    let Some(value) = decision.value else { return format!("  {role} does not think") };
+    let certainty = if decision.proven { " (proven best)" } else { "" };
+    let seconds = decision.seconds;
+    let line: Vec<String> = decision.line.iter().take(8).map(|joint| joint_text(joint)).collect();
+    format!(
+        "  {role} expects {value:.1}{certainty}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine\n  \
+         best line: {}",
+        grouped(decision.simulations),
+        grouped(decision.simulations_per_second as u64),
+        grouped(decision.nodes as u64),
+        decision.depth,
+        decision.machine,
+        line.join(" ")
+    )
+}
+
+/// A joint move of a line: without those who only wait, if anybody does more.
+fn joint_text(joint: &[String]) -> String {
+    let active: Vec<&str> = joint.iter().map(String::as_str).filter(|text| *text != "noop").collect();
+    if active.is_empty() { "noop".to_owned() } else { active.join("+") }
+}

@@ -1,0 +1,91 @@
+//! Catching up with what a host says: asking again, turns that were missed, moves played in our name.
+
+use std::time::Duration;
+
+use crate::Player;
+use crate::fallback::Need;
+
+/// What a host says of the turn before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// There was none yet.
+    Nothing,
+    /// What all roles did.
+    Moves {
+        /// Their moves in role order, in any case and spacing.
+        joint: Vec<String>,
+        /// The number of the turn, if the host counts them.
+        turn: Option<u64>,
+    },
+    /// Something from which the moves cannot be read.
+    Unclear,
+}
+
+/// What came of following a host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Followed {
+    /// It has asked before, and is to be given the same answer.
+    Again(String),
+    /// There was nothing to follow.
+    Here,
+    /// The moves were made.
+    Made,
+    /// The moves were made, and one of them in our name is not the one that was answered.
+    Replaced,
+    /// The moves were made after a turn that was missed and guessed.
+    Guessed,
+    /// The moves cannot be: the position is as it was.
+    Impossible,
+}
+
+impl Player {
+    /// Goes to where a host says the match is. Hosts repeat themselves, leave turns out, play moves in our
+    /// name and speak of moves that cannot be: whatever is said, the position is one that the rules allow.
+    pub fn follow(&mut self, told: Told) -> Followed {
+        let repeated = if self.told.as_ref() == Some(&told) { self.answer.clone() } else { None };
+        self.told = Some(told.clone());
+        let joint = match told {
+            Told::Nothing => return repeated.map_or(Followed::Here, Followed::Again),
+            Told::Unclear => return Followed::Here,
+            Told::Moves { joint, .. } => joint,
+        };
+        let own = joint.get(self.role).map(|text| folded(text));
+        let is_own = own == self.answer.as_deref().map(folded);
+        // The same joint move twice in a row happens, but not with another move than was answered.
+        if let (Some(answer), false) = (&repeated, is_own) {
+            return Followed::Again(answer.clone());
+        }
+        let made = self.course.judge(joint, repeated.is_none());
+        let count = made.len();
+        made.into_iter().for_each(|joint| self.made(joint));
+        match (count, repeated) {
+            (0, Some(answer)) => Followed::Again(answer),
+            (0, None) => Followed::Impossible,
+            (1, _) if self.answer.is_some() && !is_own => Followed::Replaced,
+            (1, _) => Followed::Made,
+            _ => Followed::Guessed,
+        }
+    }
+
+    /// Remembers what the host was answered, so that it can be told again and found in what was played.
+    pub fn answered(&mut self, text: &str) {
+        self.answer = Some(text.to_owned());
+    }
+
+    /// Any legal move, waited for until a time by the player's clock: better than none when thinking fails.
+    pub fn legal_move(&mut self, until: Duration) -> Option<String> {
+        self.course.need(Need::Now);
+        let moves = self.moves;
+        let never = Default::default();
+        self.wait_until(until, &never, |published| published.listed_after(moves).is_some());
+        let published = self.board.published.lock();
+        let listed = published.listed_after(moves)?;
+        listed.decision.as_ref().map(|decision| decision.spelling.clone())
+    }
+}
+
+/// A move to be compared: hosts change case and blanks.
+fn folded(text: &str) -> String {
+    let apart = text.replace('(', " ( ").replace(')', " ) ").to_lowercase();
+    apart.split_whitespace().collect::<Vec<_>>().join(" ")
+}

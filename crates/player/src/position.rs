@@ -1,0 +1,153 @@
+//! Where a match stands, on whichever machine is there.
+
+use std::sync::Arc;
+
+use engine::Decision;
+use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault, Simulator};
+use machine::{Machine, MachineKind, Visitor};
+
+/// Who a move without a thought behind it is by.
+const FALLBACK: &str = "fallback";
+
+/// The joint moves that are tried to explain a turn that was missed.
+const TRIED_JOINTS: usize = 10_000;
+
+/// A position that follows the joint moves of a match.
+pub(crate) trait Position: Send {
+    /// Makes a joint move, texts in role order in any case; whether it is legal. If not, nothing changes.
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault>;
+    /// A joint move after which another one is legal: what may have happened in a turn that was missed.
+    /// Several may fit; the first is as good as any.
+    fn missing(&mut self, joint: &[String]) -> Result<Option<Vec<String>>, RuleFault>;
+    /// Any legal move of a role; none if it has none or the game is over.
+    fn any(&self, role: RoleId, dice: &mut Dice) -> Option<Decision>;
+    /// What it runs on.
+    fn machine(&self) -> MachineKind;
+}
+
+/// The position on a machine after some joint moves.
+pub(crate) fn on(machine: &Machine, history: &[Vec<String>]) -> Result<Box<dyn Position>, RuleFault> {
+    struct Begin(MachineKind);
+    impl Visitor<'_> for Begin {
+        type Answer = Result<Box<dyn Position>, RuleFault>;
+        fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+            Ok(Box::new(Track::new(Arc::clone(game), self.0)?))
+        }
+    }
+    let mut position = machine.visit(Begin(machine.kind()))?;
+    for joint in history {
+        position.advance(joint)?;
+    }
+    Ok(position)
+}
+
+struct Track<G: Describe> {
+    game: Arc<G>,
+    kind: MachineKind,
+    workspace: G::Workspace,
+    state: G::State,
+    expansion: Expansion,
+}
+
+impl<G: Describe> Track<G> {
+    fn new(game: Arc<G>, kind: MachineKind) -> Result<Self, RuleFault> {
+        let (workspace, state) = (game.workspace(), game.initial());
+        let mut track = Self { game, kind, workspace, state, expansion: Expansion::new() };
+        track.look()?;
+        Ok(track)
+    }
+
+    fn look(&mut self) -> Result<(), RuleFault> {
+        self.game.expand(&mut self.workspace, &self.state, &mut self.expansion)
+    }
+
+    fn find(&self, joint: &[String]) -> Option<Vec<MoveId>> {
+        if joint.len() != self.game.role_count() {
+            return None;
+        }
+        let find = |(role, text): (usize, &String)| {
+            let role = RoleId(role as u16);
+            let id = self.game.find_move(role, text)?;
+            self.expansion.legal(role).contains(&id).then_some(id)
+        };
+        joint.iter().enumerate().map(find).collect()
+    }
+}
+
+impl<G: Describe> Position for Track<G> {
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
+        let Some(ids) = self.find(joint) else { return Ok(false) };
+        self.state = self.game.apply(&mut self.workspace, &self.state, &ids)?;
+        self.look()?;
+        Ok(true)
+    }
+
+    fn missing(&mut self, joint: &[String]) -> Result<Option<Vec<String>>, RuleFault> {
+        let candidates: Vec<Vec<MoveId>> = self.expansion.joint_moves().take(TRIED_JOINTS).collect();
+        let (state, expansion) = (self.state.clone(), self.expansion.clone());
+        let mut found = None;
+        for candidate in candidates {
+            self.state = self.game.apply(&mut self.workspace, &state, &candidate)?;
+            self.look()?;
+            if self.find(joint).is_some() {
+                found = Some(candidate.iter().map(|&id| self.game.move_spelling(id)).collect());
+                break;
+            }
+        }
+        (self.state, self.expansion) = (state, expansion);
+        Ok(found)
+    }
+
+    fn any(&self, role: RoleId, dice: &mut Dice) -> Option<Decision> {
+        let legal = self.expansion.legal(role);
+        if self.expansion.is_terminal() || legal.is_empty() {
+            return None;
+        }
+        let id = legal[dice.below(legal.len())];
+        let (text, spelling) = (self.game.move_text(id), self.game.move_spelling(id));
+        Some(Decision::plain(text, spelling, FALLBACK, self.kind))
+    }
+
+    fn machine(&self) -> MachineKind {
+        self.kind
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use machine::reference::Reference;
+
+    fn position() -> Box<dyn Position> {
+        let rules = bundled::find("tic-tac-toe").unwrap().rules;
+        let game = Reference::new(&gdl::normal::read(rules), Default::default()).unwrap();
+        on(&Machine::from(Arc::new(game)), &[]).unwrap()
+    }
+
+    fn texts(joint: [&str; 2]) -> Vec<String> {
+        joint.map(str::to_owned).to_vec()
+    }
+
+    #[test]
+    fn only_legal_moves_are_followed() {
+        let mut position = position();
+        assert_eq!(position.advance(&texts(["noop", "(mark 1 1)"])), Ok(false));
+        assert_eq!(position.advance(&texts(["(MARK 1 1)", "NOOP"])), Ok(true));
+        assert_eq!(position.advance(&texts(["noop", "(mark 1 1)"])), Ok(false));
+        let mut dice = Dice::new(1);
+        let mut any = |role| position.any(RoleId(role), &mut dice).map(|decision| decision.text);
+        assert!((0..99).all(|_| any(1).is_some_and(|text| text != "(mark 1 1)")));
+        assert_eq!(any(2), None);
+    }
+
+    #[test]
+    fn a_missed_turn_is_guessed() {
+        let mut position = position();
+        let later = texts(["noop", "(mark 1 1)"]);
+        let missed = position.missing(&later).unwrap().expect("x marks something else first");
+        assert_ne!(missed[0], "(mark 1 1)");
+        assert_eq!(position.advance(&missed), Ok(true));
+        assert_eq!(position.advance(&later), Ok(true));
+        assert_eq!(position.missing(&texts(["dance", "noop"])), Ok(None));
+    }
+}

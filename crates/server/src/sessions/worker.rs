@@ -1,0 +1,197 @@
+//! The thread of one session: reads the rules, holds the player, and has it follow and think.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::Receiver;
+use std::time::Duration;
+
+use gdl::normal::normalize;
+use player::{AgentSpec, Clock, Decision, Followed, Limit, Player, PlayerError, Setup, Told};
+use protocol::News;
+
+use super::LAST_RESORT;
+use super::counters::{Counters, count};
+use super::session::{Order, Phase, Shared};
+use crate::priority::{behind, step_back};
+use crate::{GameText, MachineSource};
+
+/// What is said when there is no legal move, or none is known: the game has a fault, and hosts go on.
+pub(super) const NOTHING: &str = "noop";
+
+/// What a worker is given.
+pub(super) struct Brief {
+    pub(super) rules: String,
+    pub(super) role: String,
+    pub(super) machines: MachineSource,
+    pub(super) shared: Arc<Shared>,
+    pub(super) counters: Arc<Counters>,
+    pub(super) orders: Receiver<Order>,
+    /// Stops the preparation.
+    pub(super) stop: Arc<AtomicBool>,
+    /// When the preparation has to end.
+    pub(super) until: Duration,
+    pub(super) ponder: bool,
+    pub(super) share: Share,
+}
+
+/// What a match may use.
+pub(super) struct Share {
+    pub(super) agent: AgentSpec,
+    pub(super) seed: u64,
+    pub(super) memory: usize,
+    pub(super) threads: usize,
+    pub(super) building: Duration,
+    pub(super) clock: Clock,
+}
+
+impl Share {
+    /// The agent with its share of the computer, where its own parameters do not say otherwise.
+    fn agent(&self) -> AgentSpec {
+        let text = self.agent.to_string();
+        let mut spec = self.agent.clone();
+        for (name, value) in [("threads", self.threads), ("memory", (self.memory >> 20).max(16))] {
+            if !text.contains(&format!("{name}=")) {
+                // Agents that do not search have no parameters.
+                spec = spec.with(name, &value.to_string()).unwrap_or(spec);
+            }
+        }
+        spec
+    }
+}
+
+/// Runs a match to its end. Whatever happens, nobody is left waiting.
+pub(super) fn run(brief: Brief) {
+    let shared = Arc::clone(&brief.shared);
+    let run = || Worker::new(brief).map(|mut worker| worker.work());
+    let why = match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(Ok(())) => return,
+        Ok(Err(why)) => why,
+        Err(_) => "the match could not go on, which is a fault of ours".to_owned(),
+    };
+    shared.phase.send_replace(Phase::Unplayable(why));
+}
+
+struct Worker {
+    brief: Brief,
+    player: Player,
+    roles: usize,
+}
+
+impl Worker {
+    fn new(mut brief: Brief) -> Result<Self, String> {
+        let text = std::mem::take(&mut brief.rules);
+        let source: Arc<str> = text.as_str().into();
+        let rules = normalize(&gdl::parse(&gdl::SourceFile::new("START", text)).sheet);
+        let roles = rules.roles.len();
+        if roles == 0 {
+            return Err("the rules have no roles".to_owned());
+        }
+        let wanted = brief.role.to_lowercase();
+        let Some(role) = rules.roles.iter().position(|&name| rules.symbols.name(name) == wanted) else {
+            return Err(format!("the rules have no role `{}`", brief.role));
+        };
+        let share = &brief.share;
+        let clock = Arc::clone(&share.clock);
+        let (building, memory) = (share.building, share.memory);
+        let game = GameText { rules, source, building, memory, clock: Arc::clone(&clock) };
+        let source = &brief.machines;
+        let machines = behind(|| source(game)).map_err(|_| "the machines could not be made".to_owned())?;
+        let (agent, seed, ponder) = (share.agent(), share.seed, brief.ponder);
+        let setup = Setup { machines, role, agent, seed, ponder, clock };
+        let player = Player::with_thinking_thread(setup, step_back).map_err(|error| error.to_string())?;
+        let mut worker = Self { brief, player, roles };
+        let (until, stop) = (worker.brief.until, Arc::clone(&worker.brief.stop));
+        worker.player.prepare_unless(Some(until), &stop).map_err(|error| error.to_string())?;
+        worker.brief.shared.phase.send_replace(Phase::Ready);
+        Ok(worker)
+    }
+
+    fn work(&mut self) {
+        while let Ok(order) = self.brief.orders.recv() {
+            let reply = match self.follow(&order.news) {
+                Some(reply) => reply,
+                None => self.think(&order),
+            };
+            self.player.answered(&reply);
+            // Nobody is there if it is late or the host has hung up; one that asks again is told the same.
+            let _ = order.reply.send(reply);
+        }
+    }
+
+    /// Goes to where the host says the match is; the answer, if it was given before.
+    fn follow(&mut self, news: &News) -> Option<String> {
+        let counters = &self.brief.counters;
+        let followed = self.player.follow(told(news, self.roles));
+        self.brief.shared.view.lock().turn = self.player.moves_made();
+        match followed {
+            Followed::Again(reply) => {
+                count(&counters.repeated_plays);
+                return Some(reply);
+            }
+            Followed::Replaced => {
+                count(&counters.replaced_moves);
+                self.brief.shared.replaced.fetch_add(1, Ordering::Relaxed);
+            }
+            Followed::Guessed => count(&counters.skipped_plays),
+            Followed::Impossible => {
+                tracing::warn!("the host speaks of moves that cannot be; playing on");
+            }
+            Followed::Here | Followed::Made => {}
+        }
+        None
+    }
+
+    fn think(&mut self, order: &Order) -> String {
+        self.brief.shared.view.lock().thinking = true;
+        let (before, begin) = (self.player.fallbacks(), (self.brief.share.clock)());
+        let chosen = self.player.choose_unless(Limit::until(order.until), &order.stop);
+        let seconds = (self.brief.share.clock)().saturating_sub(begin).as_secs_f64();
+        let counters = &self.brief.counters;
+        let (reply, decision) = match chosen {
+            Ok(decision) => {
+                add(&counters.fallback_moves, self.player.fallbacks() - before);
+                (decision.spelling.clone(), Some(decision))
+            }
+            Err(error) => {
+                tracing::warn!(%error, "no move was chosen");
+                let is_ours = matches!(error, PlayerError::Failed(_));
+                count(if is_ours { &counters.agent_faults } else { &counters.fallback_moves });
+                let reply = self.player.legal_move(order.until + LAST_RESORT);
+                (reply.unwrap_or_else(|| NOTHING.to_owned()), None)
+            }
+        };
+        self.show(decision, &reply, seconds);
+        reply
+    }
+
+    fn show(&self, decision: Option<Decision>, reply: &str, seconds: f64) {
+        let simulations = decision.as_ref().map_or(0, |decision| decision.simulations);
+        add(&self.brief.counters.simulations, simulations);
+        let mut view = self.brief.shared.view.lock();
+        view.thinking = false;
+        view.reply = Some(reply.to_owned());
+        view.value = decision.as_ref().and_then(|decision| decision.value);
+        view.simulations = simulations;
+        view.simulations_per_second = simulations as f64 / seconds.max(1e-3);
+        let line = decision.map_or(Vec::new(), |decision| decision.line);
+        view.line = line.iter().map(|joint| joint.join(" ")).collect();
+    }
+}
+
+/// What a message says of the turn before, in a game with so many roles.
+fn told(news: &News, roles: usize) -> Told {
+    match news {
+        News::First => Told::Nothing,
+        News::Moves(_) => news.joint(roles).map_or(Told::Unclear, |joint| Told::Moves { joint, turn: None }),
+        // With one role, one's own move is all there is.
+        News::Seen { turn, last_move: Some(own), .. } if roles == 1 => {
+            Told::Moves { joint: vec![own.clone()], turn: Some(*turn) }
+        }
+        News::Seen { .. } => Told::Unclear,
+    }
+}
+
+fn add(counter: &AtomicU64, number: u64) {
+    counter.fetch_add(number, Ordering::Relaxed);
+}
