@@ -369,7 +369,7 @@ mod tests {
     #[test]
     fn a_player_that_panics_ends_the_match() {
         let ground = ground("tic-tac-toe");
-        let Ready::Batch(game) = &ground.ready else { panic!("{:?}", ground.ready) };
+        let game = ground.machine.lanes().expect("a circuit in lanes");
         let pace = Pace { every: 1, answers: 1, panics: true, ..Pace::default() };
         let failing = Slow::new(Arc::clone(game), pace, Gate::new());
         let machines = Machines::of(Arc::new(failing), player::MachineKind::Batch);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use game::{Describe, Expansion, Game, RoleId};
+use game::{Describe, Expansion, Game, MoveId, RoleId};
 use player::{AGENTS, AgentSpec, Clock, Followed, Limit, Machines, Player, PlayerError, Setup, Told};
 
 fn clock() -> Clock {
