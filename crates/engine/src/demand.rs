@@ -20,7 +20,7 @@ pub struct Profile {
 pub enum Demand {
     /// Nobody else plays.
     OneRole,
-    /// Two roles, and nobody else, chance included.
+    /// Two roles.
     TwoRoles,
     /// What one role gets the other loses.
     ZeroSum,
