@@ -43,7 +43,7 @@ impl Profile {
 pub enum Demand {
     /// Nobody else plays.
     OneRole,
-    /// Two roles, and nobody else, chance included.
+    /// Two roles.
     TwoRoles,
     /// What one role gets the other loses.
     ZeroSum,

@@ -27,7 +27,7 @@ pub enum ParameterError {
 
 /// What to ask about a name that may have been meant.
 pub(crate) fn hint(near: Option<&str>) -> String {
-    near.map(|near| format!(", did you mean `{near}`?")).unwrap_or_default()
+    near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default()
 }
 
 /// The name that is nearest to what was written, if one is near.

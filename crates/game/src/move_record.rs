@@ -90,6 +90,11 @@ impl MoveWorth {
         Self { roles: Vec::new(), unseen }
     }
 
+    /// The worth of each role's moves by their numbers; `unseen` is that of all others.
+    pub fn of_roles(roles: Vec<Vec<f32>>, unseen: f32) -> Self {
+        Self { roles, unseen }
+    }
+
     /// Says what a move is worth to a role.
     pub fn set(&mut self, role: RoleId, id: MoveId, worth: f32) {
         let (role, index) = (usize::from(role.0), id.0 as usize);

@@ -28,7 +28,7 @@ pub(super) fn row() -> EngineRow {
         source: "Świechowski, Mańdziuk and Ong 2014",
         revision: 1,
         parameters: vec![TABLE.row(), SYMMETRY.row(), THREADS.row()],
-        demands: vec![Demand::OneRole, Demand::Lanes],
+        demands: vec![Demand::OneRole, Demand::NoChance, Demand::Lanes],
         fallback: Some(mcts::NAME),
         make: Arc::new(|seat| {
             let transpositions = match seat.settings.of(&TABLE) {

@@ -17,7 +17,7 @@ pub(super) fn row() -> EngineRow {
         source: "ours: docs/results/puzzles.md",
         revision: 1,
         parameters: vec![SYMMETRY.row(), THREADS.row()],
-        demands: vec![Demand::OneRole, Demand::Lanes],
+        demands: vec![Demand::OneRole, Demand::NoChance, Demand::Lanes],
         fallback: Some(mcts::NAME),
         make: Arc::new(|seat| {
             let methods = |space: &_, options| Portfolio::new(space, options);

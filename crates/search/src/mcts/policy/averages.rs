@@ -40,14 +40,13 @@ impl Averages {
 
     pub(super) fn worth(&mut self) -> Arc<MoveWorth> {
         let Self { roles, unseen, worth } = self;
+        let mean = |average: &Average| match average.count > 0.0 {
+            true => (average.sum / average.count) as f32,
+            false => *unseen,
+        };
         Arc::clone(worth.get_or_insert_with(|| {
-            let mut worth = MoveWorth::new(*unseen);
-            for (role, moves) in (0..).map(RoleId).zip(roles) {
-                for (id, average) in (0..).map(MoveId).zip(moves).filter(|(_, average)| average.count > 0.0) {
-                    worth.set(role, id, (average.sum / average.count) as f32);
-                }
-            }
-            Arc::new(worth)
+            let roles = roles.iter().map(|moves| moves.iter().map(mean).collect()).collect();
+            Arc::new(MoveWorth::of_roles(roles, *unseen))
         }))
     }
 

@@ -5,11 +5,12 @@
 //! both averages; while the pair was seen fewer than `pair_visits` times, only that of the move counts, so
 //! what is left then is MAST. The best move is made, and now and then any.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use engine::{Settings, Typed};
 use game::{Choice, Context, ContextWorth, MoveId, MoveRecord, MoveWorth, RoleId, Sampler};
+use parking_lot::RwLock;
+use rustc_hash::FxHashMap;
 
 use super::averages::{Average, Averages};
 use super::mast::{DECAY, EPSILON, TAU, UNSEEN};
@@ -35,11 +36,17 @@ static PAIR_VISITS: Typed<u32> = Typed::<u32>::whole(
 /// A joint move, and what a role does next.
 type Pair = (RoleId, Box<[MoveId]>, MoveId);
 
+/// Pairs beyond so many are not learnt, as they would take more memory than the tree.
+const MOST_PAIRS: usize = 1 << 20;
+
+/// Shared with the playouts, which look up a few of very many.
+type Pairs = Arc<RwLock<FxHashMap<Pair, Average>>>;
+
 /// How moves and pairs of them fared.
 #[derive(Debug)]
 struct NGram {
     moves: Averages,
-    pairs: Arc<HashMap<Pair, Average>>,
+    pairs: Pairs,
     pair_visits: f64,
     temperature: f32,
     epsilon: f32,
@@ -73,11 +80,17 @@ impl Policy for NGram {
     }
 
     fn learn_sequence(&mut self, sequence: &Sequence<'_>) {
-        // Copied only if a batch of another thread is still looking at it.
-        let pairs = Arc::make_mut(&mut self.pairs);
+        let mut pairs = self.pairs.write();
         for (before, joint) in sequence.joints().zip(sequence.joints().skip(1)) {
             for ((role, &id), goal) in (0..).map(RoleId).zip(joint).zip(sequence.goals) {
-                let average = pairs.entry((role, before.into(), id)).or_default();
+                let pair: Pair = (role, before.into(), id);
+                let average = match pairs.len() < MOST_PAIRS {
+                    true => pairs.entry(pair).or_default(),
+                    false => match pairs.get_mut(&pair) {
+                        Some(known) => known,
+                        None => continue,
+                    },
+                };
                 average.count += 1.0;
                 average.sum += f64::from(goal.0);
             }
@@ -102,7 +115,7 @@ impl Policy for NGram {
 
     fn age(&mut self) {
         self.moves.age(self.decay);
-        for average in Arc::make_mut(&mut self.pairs).values_mut() {
+        for average in self.pairs.write().values_mut() {
             average.count *= self.decay;
             average.sum *= self.decay;
         }
@@ -113,7 +126,7 @@ impl Policy for NGram {
 #[derive(Debug)]
 struct PairWorth {
     moves: Arc<MoveWorth>,
-    pairs: Arc<HashMap<Pair, Average>>,
+    pairs: Pairs,
     pair_visits: f64,
 }
 
@@ -121,12 +134,13 @@ impl ContextWorth for PairWorth {
     fn worth(&self, choice: &Choice<'_>, worth: &mut Vec<f32>) {
         let roles = choice.roles.max(1);
         let last = choice.before.len().checked_sub(roles).map(|start| &choice.before[start..]);
+        let pairs = self.pairs.read();
         let mut pair: Option<Pair> = last.map(|last| (choice.role, last.into(), MoveId(0)));
         for &id in choice.legal {
             let alone = self.moves.of(choice.role, id);
             let known = pair.as_mut().and_then(|pair| {
                 pair.2 = id;
-                self.pairs.get(pair)
+                pairs.get(pair)
             });
             worth.push(match known.filter(|average| average.count >= self.pair_visits) {
                 Some(average) => (alone + (average.sum / average.count) as f32) / 2.0,
