@@ -200,8 +200,9 @@ impl Arguments {
                     std::thread::sleep(Duration::from_millis(50));
                 }
             });
+            // However the work ends: a panic has to wait for the thread above, or it would never show.
+            let _end = AtEnd(&finished);
             portfolio.work(until, &clock, &stop);
-            finished.store(true, Ordering::Relaxed);
         });
         bar.finish_and_clear();
     }
@@ -309,6 +310,15 @@ impl Arguments {
             writeln!(output, "{least}{order} symmetries; {merged} states left out as images of others")?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Raises a flag when it goes.
+struct AtEnd<'a>(&'a AtomicBool);
+
+impl Drop for AtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
