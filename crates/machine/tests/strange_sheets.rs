@@ -9,7 +9,7 @@ use gdl::normal::NormalRules;
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
 use machine::circuit::CircuitMachine;
-use machine::reference::Reference;
+use machine::reference::{BuildError, Reference};
 
 /// Two roles in turn; what comes before decides about the first state.
 const TURNS: &str = "(role x) (role y) (init (control x)) (cell 1) (cell 2) (cell 3)
@@ -142,4 +142,15 @@ fn six_roles_at_once_and_in_turn() {
         (<= (next (had ?p)) (true (had ?p))) (<= terminal (true (left 0)))
         (<= (goal ?p 100) (true (had ?p)))";
     assert_eq!(check(&format!("{roles} {order} {in_turn}")), None);
+}
+
+#[test]
+fn more_roles_than_there_are_numbers() {
+    let count = usize::from(u16::MAX) + 2;
+    let roles: String = (0..count).map(|role| format!("(role r{role})")).collect();
+    let rules = rules(&format!("{roles} (init a) (<= terminal (true a))"));
+    let refused = Reference::new(&rules, Default::default()).err();
+    assert_eq!(refused, Some(BuildError::TooManyRoles(count)));
+    let refused = machine::build::circuit(&rules, Effort::Quick, &ground::Budget::unlimited()).err();
+    assert_eq!(refused, Some(ground::GroundError::TooMany("roles")));
 }
