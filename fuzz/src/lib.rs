@@ -48,3 +48,10 @@ pub fn reference(rules: &gdl::normal::NormalRules) -> Option<machine::reference:
     let limits = datalog::Limits { bytes: 64 << 20, work: 200_000, stop: None };
     machine::reference::Reference::new(rules, limits).ok()
 }
+
+/// Shows what was made of an input, if someone wants to see it.
+pub fn show(what: impl FnOnce() -> String) {
+    if std::env::var_os("LUDENS_SHOW").is_some() {
+        eprintln!("{}", what());
+    }
+}

@@ -9,7 +9,7 @@ use circuit::Effort;
 use game::{Difference, Game, Job, Outcomes, PlayOptions, PlayoutLimits, Policy, RuleFault, Simulator};
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use ludens_fuzz::{circuit, explore, normal, reference, sheet};
+use ludens_fuzz::{circuit, explore, normal, reference, sheet, show};
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
 use machine::circuit::CircuitMachine;
@@ -22,13 +22,12 @@ fuzz_target!(|bytes: &[u8]| {
     let mut bytes = Unstructured::new(bytes);
     let Ok(thorough) = bytes.arbitrary::<bool>() else { return };
     let Ok(text) = sheet(&mut bytes, None) else { return };
-    if std::env::var_os("LUDENS_SHOW").is_some() {
-        eprintln!("{text}");
-    }
+    show(|| text.clone());
     let rules = normal(&text);
-    let Some(reference) = reference(&rules) else { return };
+    let skip = |why: &str| show(|| format!("not looked at: {why}"));
+    let Some(reference) = reference(&rules) else { return skip("no reference") };
     let effort = if thorough { Effort::Thorough } else { Effort::Quick };
-    let Some(circuit) = circuit(&rules, effort) else { return };
+    let Some(circuit) = circuit(&rules, effort) else { return skip("no circuit") };
     let mut played: Option<Vec<Result<Outcomes, RuleFault>>> = None;
     for target in Target::ALL.into_iter().filter(|target| target.is_available()) {
         let single = Arc::new(CircuitMachine::with_target(Arc::clone(&circuit), target));

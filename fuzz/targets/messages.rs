@@ -39,9 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
     // and as a conversation.
     let mut bytes = Unstructured::new(bytes);
     let Ok(messages) = conversation(&mut bytes) else { return };
-    if std::env::var_os("LUDENS_SHOW").is_some() {
-        eprintln!("{messages:#?}");
-    }
+    ludens_fuzz::show(|| format!("{messages:#?}"));
     messages.iter().for_each(|message| read(message));
     converse(&messages);
 });

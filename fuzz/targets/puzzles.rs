@@ -11,7 +11,7 @@ use circuit::Effort;
 use game::Game;
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use ludens_fuzz::{circuit, explore, normal, reference, sheet};
+use ludens_fuzz::{circuit, explore, normal, reference, sheet, show};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use puzzle::method::METHODS;
@@ -26,14 +26,11 @@ fuzz_target!(|bytes: &[u8]| {
     // All methods of the portfolio, or one of those there are.
     let Ok(method) = bytes.int_in_range(0..=METHODS.len()) else { return };
     let Ok(text) = sheet(&mut bytes, Some(1)) else { return };
-    if std::env::var_os("LUDENS_SHOW").is_some() {
-        eprintln!("{}\n{text}", METHODS.get(method).map_or("all", |entry| entry.name));
-    }
+    show(|| format!("{}\n{text}", METHODS.get(method).map_or("all", |entry| entry.name)));
     let rules = normal(&text);
-    let Some(reference) = reference(&rules) else { return };
-    let Some(circuit) = circuit(&rules, Effort::Quick).filter(|circuit| circuit.gates.len() < 2_000) else {
-        return;
-    };
+    let skip = |why: &str| show(|| format!("not looked at: {why}"));
+    let Some(reference) = reference(&rules) else { return skip("no reference") };
+    let Some(circuit) = circuit(&rules, Effort::Quick) else { return skip("no circuit") };
     let batch = BatchMachine::new(Arc::new(CircuitMachine::new(circuit)));
     let Ok(space) = Space::new(Arc::new(batch)) else { return };
     let space = Arc::new(space);
@@ -56,8 +53,8 @@ fuzz_target!(|bytes: &[u8]| {
             score => assert_eq!(score, Ok(found.plan.score), "{}: {plan:?}\n{text}", found.method),
         }
     }
-    let Some(all) = explore(space.machine(), MOST_STATES) else { return };
-    let Some(best) = all.best else { return };
+    let Some(all) = explore(space.machine(), MOST_STATES) else { return skip("too many states") };
+    let Some(best) = all.best else { return skip("no end") };
     let (ceiling, score) = (board.ceiling().0, board.score().map(|score| score.0));
     assert!(
         ceiling >= best,
