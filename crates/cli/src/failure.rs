@@ -31,7 +31,7 @@ impl std::fmt::Display for Unbuildable {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let hint = match &self.0 {
             BuildError::Rules(fault) => hint(fault),
-            BuildError::NoRoles => "",
+            BuildError::NoRoles | BuildError::TooManyRoles(_) => "",
         };
         write!(out, "{}{hint}", self.0)
     }

@@ -47,6 +47,9 @@ pub fn ground(rules: &NormalRules, budget: &Budget<'_>) -> Result<GroundRules, G
     if rules.roles.is_empty() {
         return Err(GroundError::NoRoles);
     }
+    if rules.roles.len() > usize::from(u16::MAX) {
+        return Err(GroundError::TooMany("roles"));
+    }
     let strategies = [Strategy::Split, Strategy::Whole];
     let mut failed = Vec::new();
     for (place, &strategy) in strategies.iter().enumerate() {

@@ -202,7 +202,7 @@ impl Experience {
         }
         let mut round: Vec<usize> = movers.first().copied().into_iter().collect();
         for _ in 1..turns.roles.len() {
-            let last = round[round.len() - 1..].first().copied();
+            let last = round.last().copied();
             let next = followers.iter().find(|(role, _)| Some(*role) == last).map(|(_, next)| *next);
             round.extend(next.filter(|next| !round.contains(next)));
         }
@@ -232,6 +232,10 @@ impl Experience {
 /// The roles that move in turn, if rules and experience show it.
 pub(crate) fn find_turns(implied: &[Vec<Vec<Literal>>], experience: &Experience) -> Turns {
     let mut turns = Turns::default();
+    // Where the first state is terminal or stuck nothing was seen, and everything would seem right.
+    if experience.states.is_empty() {
+        return turns;
+    }
     for (role, moves) in implied.iter().enumerate() {
         let implying = |literal: Literal| moves.iter().filter(move |all| all.binary_search(&literal).is_ok());
         // All moves but one must imply it, so one of the first two does.

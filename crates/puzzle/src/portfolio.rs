@@ -2,7 +2,7 @@
 //! something get more.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use game::Goal;
@@ -56,7 +56,20 @@ pub struct Portfolio {
     waiting: Mutex<Vec<Member>>,
     /// What was spent on methods, also those that have ended.
     report: Mutex<Vec<Report>>,
+    /// Set when a method panics, so that the threads beside it end as well.
+    failed: AtomicBool,
     options: Options,
+}
+
+/// Says so when the thread that holds it panics.
+struct Alarm<'a>(&'a AtomicBool);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 /// What a method has used.
@@ -108,6 +121,7 @@ impl Portfolio {
             board: Board::new(ceiling),
             waiting: Mutex::new(methods.into_iter().map(member).collect()),
             report: Mutex::new(Vec::new()),
+            failed: AtomicBool::new(false),
             options,
         }
     }
@@ -139,6 +153,9 @@ impl Portfolio {
 
     /// Works until the time has come, the best plan is known to be the best there is, or no method
     /// has anything left to do; the last is said by `true`.
+    ///
+    /// # Panics
+    /// If a method does, in whatever thread; the others end after their slice of time.
     pub fn work(&self, until: Duration, clock: &Clock, stop: &AtomicBool) -> bool {
         let search = Search { clock: Arc::clone(clock), stop, board: &self.board };
         std::thread::scope(|scope| {
@@ -152,7 +169,8 @@ impl Portfolio {
 
     /// Takes the method that is most behind its share, again and again.
     fn work_alone(&self, until: Duration, search: &Search<'_>) {
-        while !search.is_over(until) {
+        let _alarm = Alarm(&self.failed);
+        while !search.is_over(until) && !self.failed.load(Ordering::Relaxed) {
             let Some(mut member) = self.take() else { return };
             let begin = (search.clock)();
             let slice = FIRST_SLICE.max(member.used / 4).min(until.saturating_sub(begin));

@@ -14,7 +14,7 @@ use machine::reference::Reference;
 use super::bench::measure::{self, Tally};
 use crate::arguments::GameArguments;
 use crate::circuits::{BuildArguments, positive};
-use crate::failure::{FAULTY, Unbuildable, tell};
+use crate::failure::{FAULTY, FaultyGame, Unbuildable, tell};
 use crate::input::{self, LoadedGame};
 use crate::machines::faulty;
 use crate::output::Output;
@@ -74,6 +74,7 @@ impl Arguments {
         match self.build.build(&game.rules) {
             Ok(built) => {
                 let circuit = Arc::new(CircuitMachine::new(built.circuit));
+                refuse_if_over(&*circuit)?;
                 let batch = BatchMachine::new(Arc::clone(&circuit));
                 let attempt = measure::in_lanes(&batch, self.seconds);
                 if let Some(tally) = succeeded("compiled", &*circuit, attempt) {
@@ -88,9 +89,16 @@ impl Arguments {
         }
         let limits = datalog::Limits { bytes: self.build.bytes(), ..Default::default() };
         let reference = Reference::new(&game.rules, limits).map_err(Unbuildable)?;
+        refuse_if_over(&reference)?;
         let tally = measure::one_by_one(&reference, self.seconds).map_err(faulty(&reference))?;
         Ok(("reference", tally))
     }
+}
+
+fn refuse_if_over<G: Game>(game: &G) -> anyhow::Result<()> {
+    let is_over = measure::is_over(game).map_err(faulty(game))?;
+    anyhow::ensure!(!is_over, FaultyGame(measure::OVER.to_owned()));
+    Ok(())
 }
 
 /// The figures of a machine, unless it met a fault.

@@ -257,7 +257,12 @@ impl Arguments {
             return Ok(ExitCode::SUCCESS);
         }
         let Some(score) = answer.score else {
-            writeln!(output, "no plan found in {:.1} s; allow more with --seconds", answer.seconds)?;
+            let what_to_do = if answer.methods.iter().all(|method| method.ended) {
+                "no method has anything left to try: `ludens check` tells whether the game can end"
+            } else {
+                "allow more with --seconds"
+            };
+            writeln!(output, "no plan found in {:.1} s; {what_to_do}", answer.seconds)?;
             return Ok(ExitCode::SUCCESS);
         };
         for (step, text) in answer.plan.iter().enumerate() {

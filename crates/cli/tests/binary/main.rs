@@ -6,5 +6,6 @@ mod commands;
 mod corpus;
 mod matches;
 mod solve;
+mod strange_sheets;
 mod support;
 mod wrong_inputs;

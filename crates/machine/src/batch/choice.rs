@@ -100,7 +100,9 @@ impl Builder<'_> {
         let mut selections = Vec::new();
         let mut open = vec![Edge::FALSE; legal.len()];
         let mut moved = !waits;
-        for (index, moves) in choices.into_iter().enumerate().filter(|(_, moves)| !moves.is_empty()) {
+        // A role that never has a move chooses among none, and is stuck wherever the game goes on.
+        let first = usize::from(plan.turns.roles.is_empty());
+        for (index, moves) in choices.into_iter().enumerate().skip(first) {
             let groups = if plan.implied.is_empty() {
                 moves.into_iter().map(|one| vec![one]).collect()
             } else {
@@ -168,6 +170,9 @@ impl Builder<'_> {
 
     /// A choice among leaves, as far as it is the sweep's to make.
     fn select(&mut self, leaves: Vec<Edge>, tries: usize, choice: usize) -> Drawn {
+        if leaves.is_empty() {
+            return Drawn { none: Edge::TRUE, accepted: Edge::TRUE, at_random: Edge::FALSE, tree: None };
+        }
         if self.style == Style::Open {
             let none = !leaves.into_iter().fold(Edge::FALSE, |any, leaf| self.gates.or(any, leaf));
             return Drawn { none, accepted: Edge::TRUE, at_random: Edge::FALSE, tree: None };

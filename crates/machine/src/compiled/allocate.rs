@@ -4,6 +4,7 @@
 //! Values that are in memory anyway (sources, values stored before) leave without a store.
 
 use super::instruction::{Instruction, Operand, Pair, Register};
+use super::uses::{NEVER, Uses};
 use crate::program::{Area, Logic, Place, Program, Step, Value, table};
 
 /// What the target offers.
@@ -21,11 +22,22 @@ pub(crate) struct Allocation {
     pub(crate) instructions: Vec<Instruction>,
     /// Where each segment ends, in instructions. Nothing is in a register between two segments.
     pub(crate) segments: Vec<usize>,
+    /// The first slot of the block that holds values of the program and nothing else.
+    pub(crate) scratch: u32,
     pub(crate) block_slots: u32,
 }
 
-const NEVER: u32 = u32::MAX;
-const NOWHERE: u32 = u32::MAX;
+/// A value of a program was wanted and was nowhere: the program or the allocator is at fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum AllocateError {
+    #[error("value {0} is neither in a register nor in memory")]
+    Lost(Value),
+    #[error("no register is left for value {0}")]
+    NoRegister(Value),
+    #[error("no instruction has the operands of value {0}")]
+    NoInstruction(Value),
+}
+
 const NO_REGISTER: u8 = u8::MAX;
 /// A value used again within so many steps is worth a register; others stay in memory.
 const SOON: u32 = 60;
@@ -37,8 +49,9 @@ pub(crate) fn allocate(
     resources: Resources,
     scratch: u32,
     segment_length: usize,
-) -> Allocation {
+) -> Result<Allocation, AllocateError> {
     let mut allocator = Allocator::new(program, resources, scratch);
+    let scratch = allocator.block_slots;
     let mut segments = Vec::new();
     for (position, step) in program.steps.iter().enumerate() {
         if allocator.instructions.len() - segments.last().unwrap_or(&0) >= segment_length {
@@ -46,12 +59,13 @@ pub(crate) fn allocate(
             segments.push(allocator.instructions.len());
         }
         match step {
-            Step::Logic { output, logic } => allocator.compute(position as u32, *output, logic),
-            Step::Store { value, place } => allocator.store(position as u32, *value, *place),
+            Step::Logic { output, logic } => allocator.compute(position as u32, *output, logic)?,
+            Step::Store { value, place } => allocator.store(position as u32, *value, *place)?,
         }
     }
     segments.push(allocator.instructions.len());
-    Allocation { instructions: allocator.instructions, segments, block_slots: allocator.block_slots }
+    let Allocator { instructions, block_slots, .. } = allocator;
+    Ok(Allocation { instructions, segments, scratch, block_slots })
 }
 
 struct Allocator {
@@ -65,38 +79,13 @@ struct Allocator {
     register: Vec<Register>,
     memory: Vec<Option<Place>>,
     is_scratch: Vec<bool>,
-    /// The uses of value `v` are `uses[cursor[v]..end[v]]`, ascending.
-    uses: Vec<u32>,
-    cursor: Vec<u32>,
-    end: Vec<u32>,
+    uses: Uses,
     /// The register of ones, once there is a use for it.
     ones: Option<Register>,
 }
 
 impl Allocator {
     fn new(program: &Program, resources: Resources, scratch: u32) -> Self {
-        let mut end = vec![0u32; program.values + 1];
-        let inputs = |step: &Step| match step {
-            Step::Logic { logic, .. } => (logic.inputs, logic.arity as usize),
-            Step::Store { value, .. } => ([*value, 0, 0], 1),
-        };
-        for step in &program.steps {
-            let (values, count) = inputs(step);
-            values[..count].iter().for_each(|&value| end[value as usize + 1] += 1);
-        }
-        for value in 0..program.values {
-            end[value + 1] += end[value];
-        }
-        let cursor: Vec<u32> = end[..program.values].to_vec();
-        let mut fill = cursor.clone();
-        let mut uses = vec![0; end[program.values] as usize];
-        for (position, step) in program.steps.iter().enumerate() {
-            let (values, count) = inputs(step);
-            for &value in &values[..count] {
-                uses[fill[value as usize] as usize] = position as u32;
-                fill[value as usize] += 1;
-            }
-        }
         let mut memory = vec![None; program.values];
         memory.iter_mut().zip(&program.sources).for_each(|(memory, &place)| *memory = Some(place));
         let inverts = |step: &Step| matches!(step, Step::Logic { logic, .. } if logic.table == table::NOT);
@@ -111,9 +100,7 @@ impl Allocator {
             register: vec![NO_REGISTER; program.values],
             memory,
             is_scratch: vec![false; program.values],
-            uses,
-            cursor,
-            end: fill,
+            uses: Uses::new(program),
             ones: None,
         };
         if needs_ones {
@@ -124,26 +111,26 @@ impl Allocator {
     }
 
     fn next_use(&self, value: Value) -> u32 {
-        let (cursor, end) = (self.cursor[value as usize], self.end[value as usize]);
-        if cursor < end { self.uses[cursor as usize] } else { NEVER }
+        self.uses.next(value)
     }
 
-    /// A register that holds nothing and is not in `pinned` (a bit set).
-    fn take_register(&mut self, pinned: u32) -> Register {
-        let (mut choice, mut worth) = (0, 0);
+    /// A register for a value that holds nothing and is not in `pinned` (a bit set).
+    fn take_register(&mut self, wanted: Value, pinned: u32) -> Result<Register, AllocateError> {
+        let (mut choice, mut worth) = (None, 0);
         for (register, held) in self.holds.iter().enumerate() {
             if pinned >> register & 1 != 0 {
                 continue;
             }
-            let Some(value) = *held else { return register as Register };
+            let Some(value) = *held else { return Ok(register as Register) };
             // Farthest first; at equal distance, one that needs no store.
             let key = u64::from(self.next_use(value)) * 2 + u64::from(self.memory[value as usize].is_some());
             if key >= worth {
-                (choice, worth) = (register, key);
+                (choice, worth) = (Some(register as Register), key);
             }
         }
-        self.spill(choice as Register);
-        choice as Register
+        let choice = choice.ok_or(AllocateError::NoRegister(wanted))?;
+        self.spill(choice);
+        Ok(choice)
     }
 
     fn spill(&mut self, register: Register) {
@@ -171,24 +158,16 @@ impl Allocator {
         self.register[value as usize] = register;
     }
 
-    fn place(&self, value: Value) -> Place {
-        self.memory[value as usize].unwrap_or(Place::block(NOWHERE))
+    fn place(&self, value: Value) -> Result<Place, AllocateError> {
+        self.memory[value as usize].ok_or(AllocateError::Lost(value))
     }
 
-    fn load(&mut self, value: Value, pinned: u32) -> Register {
-        let to = self.take_register(pinned);
-        self.instructions.push(Instruction::Load { to, from: self.place(value) });
+    fn load(&mut self, value: Value, pinned: u32) -> Result<Register, AllocateError> {
+        let from = self.place(value)?;
+        let to = self.take_register(value, pinned)?;
+        self.instructions.push(Instruction::Load { to, from });
         self.hold(to, value);
-        to
-    }
-
-    /// Moves past the uses at a position; the last use frees register and slot.
-    fn consume(&mut self, position: u32, values: &[Value]) {
-        for &value in values {
-            while self.next_use(value) == position {
-                self.cursor[value as usize] += 1;
-            }
-        }
+        Ok(to)
     }
 
     /// Frees the register of a value that is not used any more. Its slot is freed only after the
@@ -211,18 +190,23 @@ impl Allocator {
         }
     }
 
-    fn store(&mut self, position: u32, value: Value, place: Place) {
+    fn store(&mut self, position: u32, value: Value, place: Place) -> Result<(), AllocateError> {
         let mut register = self.register[value as usize];
         if register == NO_REGISTER {
-            register = self.load(value, 0);
+            register = self.load(value, 0)?;
         }
         self.instructions.push(Instruction::Store { from: register, to: place });
-        self.consume(position, &[value]);
+        self.uses.consume(position, &[value]);
         self.release(value);
+        Ok(())
     }
 
     /// Brings the inputs into registers, all but at most one that may stay in memory.
-    fn fetch(&mut self, inputs: &[Value], may_stay: impl Fn(usize) -> bool) -> ([Operand; 3], u32) {
+    fn fetch(
+        &mut self,
+        inputs: &[Value],
+        may_stay: impl Fn(usize) -> bool,
+    ) -> Result<([Operand; 3], u32), AllocateError> {
         let mut operands = [Operand::Register(0); 3];
         let mut pinned = 0u32;
         for &input in inputs {
@@ -242,22 +226,22 @@ impl Allocator {
         }
         for (index, &input) in inputs.iter().enumerate() {
             if stays == Some(index) {
-                operands[index] = Operand::Memory(self.place(input));
+                operands[index] = Operand::Memory(self.place(input)?);
                 continue;
             }
             let mut register = self.register[input as usize];
             if register == NO_REGISTER {
-                register = self.load(input, pinned);
+                register = self.load(input, pinned)?;
                 pinned |= 1 << register;
             }
             operands[index] = Operand::Register(register);
         }
-        (operands, pinned)
+        Ok((operands, pinned))
     }
 
-    fn compute(&mut self, position: u32, output: Value, logic: &Logic) {
+    fn compute(&mut self, position: u32, output: Value, logic: &Logic) -> Result<(), AllocateError> {
         let inputs = logic.inputs();
-        self.consume(position, inputs);
+        self.uses.consume(position, inputs);
         let rarely: [bool; 3] = std::array::from_fn(|index| {
             inputs.get(index).is_some_and(|&input| {
                 let next = self.next_use(input);
@@ -265,52 +249,60 @@ impl Allocator {
             })
         });
         let to = match (logic.arity, logic.table) {
-            (0, _) => self.constant(logic.table == table::TRUE),
-            (1, _) => self.unary(inputs[0], logic.table == table::NOT),
+            (0, _) => self.constant(output, logic.table == table::TRUE)?,
+            (1, _) => self.unary(output, inputs[0], logic.table == table::NOT)?,
             (2, _) => match pair_of(logic.table) {
-                Some((operation, swapped)) => self.pair(operation, swapped, inputs, rarely),
-                None => self.triple(logic.table, inputs, rarely),
+                Some((operation, swapped)) => self.pair(output, operation, swapped, inputs, rarely)?,
+                None => self.triple(output, logic.table, inputs, rarely)?,
             },
-            _ => self.triple(logic.table, inputs, rarely),
+            _ => self.triple(output, logic.table, inputs, rarely)?,
         };
         inputs.iter().for_each(|&input| self.release(input));
         self.hold(to, output);
+        Ok(())
     }
 
-    fn constant(&mut self, value: bool) -> Register {
-        let to = self.take_register(0);
+    fn constant(&mut self, output: Value, value: bool) -> Result<Register, AllocateError> {
+        let to = self.take_register(output, 0)?;
         self.instructions.push(if value {
             Instruction::Ones { to }
         } else {
             Instruction::Pair { operation: Pair::Xor, to, left: to, right: Operand::Register(to) }
         });
-        to
+        Ok(to)
     }
 
-    fn unary(&mut self, input: Value, inverts: bool) -> Register {
+    fn unary(&mut self, output: Value, input: Value, inverts: bool) -> Result<Register, AllocateError> {
         if !inverts && self.register[input as usize] == NO_REGISTER {
-            let from = self.place(input);
-            let to = self.take_register(0);
+            let from = self.place(input)?;
+            let to = self.take_register(output, 0)?;
             self.instructions.push(Instruction::Load { to, from });
-            return to;
+            return Ok(to);
         }
-        let (operands, pinned) = self.fetch(&[input], |_| true);
+        let (operands, pinned) = self.fetch(&[input], |_| true)?;
         self.release_register(input);
-        let to = self.take_register(if self.next_use(input) == NEVER { 0 } else { pinned });
+        let to = self.take_register(output, if self.next_use(input) == NEVER { 0 } else { pinned })?;
         self.instructions.push(match (operands[0], inverts, self.ones) {
             (Operand::Register(from), false, _) => Instruction::Move { to, from },
             (right, true, Some(left)) => Instruction::Pair { operation: Pair::Xor, to, left, right },
             // Inverts C, whatever A and B are.
             (third, _, _) => Instruction::Triple { table: 0x55, to, second: to, third },
         });
-        to
+        Ok(to)
     }
 
-    fn pair(&mut self, operation: Pair, swapped: bool, inputs: &[Value], rarely: [bool; 3]) -> Register {
+    fn pair(
+        &mut self,
+        output: Value,
+        operation: Pair,
+        swapped: bool,
+        inputs: &[Value],
+        rarely: [bool; 3],
+    ) -> Result<Register, AllocateError> {
         let ordered = if swapped { [inputs[1], inputs[0]] } else { [inputs[0], inputs[1]] };
         let rarely = if swapped { [rarely[1], rarely[0]] } else { [rarely[0], rarely[1]] };
         let commutes = operation != Pair::AndNot;
-        let (mut operands, _) = self.fetch(&ordered, |index| rarely[index] && (commutes || index == 1));
+        let (mut operands, _) = self.fetch(&ordered, |index| rarely[index] && (commutes || index == 1))?;
         if matches!(operands[0], Operand::Memory(_)) {
             operands.swap(0, 1);
         }
@@ -324,28 +316,41 @@ impl Allocator {
                 pinned |= 1 << register;
             }
         }
-        let to = self.take_register_keeping(pinned, &operands[..2]);
-        let Operand::Register(left) = operands[0] else { return to };
+        let to = self.take_register_keeping(output, pinned, &operands[..2])?;
+        let left = register(operands[0]).ok_or(AllocateError::NoInstruction(output))?;
         self.instructions.push(Instruction::Pair { operation, to, left, right: operands[1] });
-        to
+        Ok(to)
     }
 
     /// A register for a result whose operands have been released already: spilling must not
     /// touch the operands, and operands that died come first.
-    fn take_register_keeping(&mut self, pinned: u32, operands: &[Operand]) -> Register {
+    fn take_register_keeping(
+        &mut self,
+        output: Value,
+        pinned: u32,
+        operands: &[Operand],
+    ) -> Result<Register, AllocateError> {
         for operand in operands {
             if let Operand::Register(register) = *operand
                 && self.holds[register as usize].is_none()
             {
-                return register;
+                return Ok(register);
             }
         }
-        self.take_register(pinned)
+        self.take_register(output, pinned)
     }
 
-    fn triple(&mut self, table: u8, inputs: &[Value], rarely: [bool; 3]) -> Register {
-        debug_assert!(self.resources.triples);
-        let (operands, pinned) = self.fetch(inputs, |index| rarely[index]);
+    fn triple(
+        &mut self,
+        output: Value,
+        table: u8,
+        inputs: &[Value],
+        rarely: [bool; 3],
+    ) -> Result<Register, AllocateError> {
+        if !self.resources.triples {
+            return Err(AllocateError::NoInstruction(output));
+        }
+        let (operands, pinned) = self.fetch(inputs, |index| rarely[index])?;
         // First: an operand that dies in its register, as it is overwritten; last: one in memory.
         let mut order = [0, 1, 2];
         let count = inputs.len();
@@ -353,28 +358,32 @@ impl Allocator {
             Operand::Memory(_) => 2,
             Operand::Register(_) => i32::from(self.next_use(inputs[index]) != NEVER),
         });
-        let register = |operand: Operand| match operand {
-            Operand::Register(register) => register,
-            Operand::Memory(_) => 0,
-        };
-        let first = register(operands[order[0]]);
+        let register = |operand: Operand| register(operand).ok_or(AllocateError::NoInstruction(output));
+        let first = register(operands[order[0]])?;
         let dies = self.next_use(inputs[order[0]]) == NEVER;
         let to = if dies {
             first
         } else {
-            let to = self.take_register(pinned);
+            let to = self.take_register(output, pinned)?;
             self.instructions.push(Instruction::Move { to, from: first });
             to
         };
         // With two inputs, the second stands for the unused third as well.
         let (second, third) = if count == 3 {
-            (register(operands[order[1]]), operands[order[2]])
+            (register(operands[order[1]])?, operands[order[2]])
         } else {
             (to, operands[order[1]])
         };
         let places = if count == 3 { order } else { [order[0], 2, order[1]] };
         self.instructions.push(Instruction::Triple { table: permute(table, places), to, second, third });
-        to
+        Ok(to)
+    }
+}
+
+fn register(operand: Operand) -> Option<Register> {
+    match operand {
+        Operand::Register(register) => Some(register),
+        Operand::Memory(_) => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Target;
 #[cfg(all(target_arch = "x86_64", unix))]
-use super::machine_code::{MachineCode, compile};
+use super::machine_code::{CompileError, MachineCode, compile};
 use crate::program::{Interpreted, Network, map_two};
 
 /// A program made ready for a number of lanes.
@@ -28,23 +28,16 @@ enum Kind {
 
 impl Executable {
     /// Makes a network ready for a target; `scratch` is the first slot of the block free for use.
-    /// If the target cannot be had after all (the system gives no executable memory), the
-    /// interpreter takes its place.
+    /// If the target cannot be had after all (the system gives no executable memory, or the code is
+    /// found faulty), the interpreter takes its place.
     pub(crate) fn new(network: &Network<'_>, target: Target, words: usize, scratch: u32) -> Self {
         #[cfg(all(target_arch = "x86_64", unix))]
-        if target != Target::Portable
-            && let Some(code) = compile(network, target, words, scratch)
-        {
-            return Self {
-                words,
-                block_slots: code.extents.block_slots,
-                random_slots: code.extents.random_slots,
-                event_slots: code.extents.event_slots,
-                operations: code.operations,
-                instructions: code.instructions,
-                code_bytes: code.bytes,
-                kind: Kind::Compiled(code),
-            };
+        if target != Target::Portable {
+            match compile(network, target, words, scratch) {
+                Ok(code) => return Self::compiled(code, words),
+                // A fault of the compiler shows where it is tested, and is no reason not to play.
+                Err(error) => debug_assert!(!CompileError::is_fault(error), "{error}"),
+            }
         }
         let program = map_two(network);
         let interpreted = Interpreted::new(&program, scratch);
@@ -57,6 +50,20 @@ impl Executable {
             instructions: 0,
             code_bytes: 0,
             kind: Kind::Interpreted(interpreted),
+        }
+    }
+
+    #[cfg(all(target_arch = "x86_64", unix))]
+    fn compiled(code: MachineCode, words: usize) -> Self {
+        Self {
+            words,
+            block_slots: code.extents.block_slots,
+            random_slots: code.extents.random_slots,
+            event_slots: code.extents.event_slots,
+            operations: code.operations,
+            instructions: code.instructions,
+            code_bytes: code.bytes,
+            kind: Kind::Compiled(code),
         }
     }
 

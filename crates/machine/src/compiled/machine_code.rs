@@ -1,10 +1,11 @@
 //! The compiler: a network in, machine code out.
 
 use super::Target;
-use super::allocate::{Allocation, Resources, allocate};
+use super::allocate::{AllocateError, Allocation, Resources, allocate};
 use super::evex::Evex;
 use super::instruction::{Instruction, Register};
 use super::memory::{ExecutableCode, Extents};
+use super::verify::{Flaw, verify};
 use super::vex::Vex;
 use crate::program::{Area, Network, Place, Program, Rows, map_three, map_two};
 
@@ -23,6 +24,28 @@ pub(super) struct MachineCode {
     pub(super) instructions: usize,
     /// The operations it was made of.
     pub(super) operations: usize,
+}
+
+/// Why there is no machine code. The interpreter does the work then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum CompileError {
+    #[error("this processor does not have the target, or the target no vectors of that width")]
+    Unavailable,
+    #[error("the program is too large")]
+    TooLarge,
+    #[error("the operating system gives no executable memory")]
+    Refused,
+    #[error(transparent)]
+    Allocate(#[from] AllocateError),
+    #[error(transparent)]
+    Flaw(#[from] Flaw),
+}
+
+impl CompileError {
+    /// Whether the compiler is at fault, and not the circumstances.
+    pub(super) fn is_fault(self) -> bool {
+        matches!(self, Self::Allocate(_) | Self::Flaw(_))
+    }
 }
 
 /// Writes instructions as bytes.
@@ -58,18 +81,23 @@ impl Addressing {
     }
 }
 
+/// What the instructions of a target may use.
+pub(super) fn resources(target: Target) -> Resources {
+    match target {
+        Target::Avx512 => Resources { registers: 32, triples: true },
+        _ => Resources { registers: 16, triples: false },
+    }
+}
+
 /// The instructions of a network for a target, and the program they came from.
 pub(super) fn instructions(
     network: &Network<'_>,
     target: Target,
     scratch: u32,
     segment_length: usize,
-) -> (Allocation, Program) {
-    let (program, resources) = match target {
-        Target::Avx512 => (map_three(network), Resources { registers: 32, triples: true }),
-        _ => (map_two(network), Resources { registers: 16, triples: false }),
-    };
-    (allocate(&program, resources, scratch, segment_length), program)
+) -> Result<(Allocation, Program), AllocateError> {
+    let program = if target == Target::Avx512 { map_three(network) } else { map_two(network) };
+    Ok((allocate(&program, resources(target), scratch, segment_length)?, program))
 }
 
 /// The bytes of a function that runs the instructions again and again. With several vectors a slot,
@@ -139,13 +167,13 @@ fn vector_words(target: Target, words: usize) -> usize {
     target.vector_words().min(words)
 }
 
-/// Compiles a network; `None` if this processor or the operating system does not allow it.
+/// Compiles a network.
 pub(super) fn compile(
     network: &Network<'_>,
     target: Target,
     words: usize,
     scratch: u32,
-) -> Option<MachineCode> {
+) -> Result<MachineCode, CompileError> {
     let vector_words = vector_words(target, words);
     let fits = match target {
         Target::Avx512 => vector_words == 8 || vector_words == 2,
@@ -153,16 +181,13 @@ pub(super) fn compile(
         Target::Portable => false,
     };
     if !fits || !words.is_multiple_of(vector_words) || !target.is_available() {
-        return None;
+        return Err(CompileError::Unavailable);
     }
     let segment = if words > vector_words { SEGMENT } else { usize::MAX };
-    let (allocation, program) = instructions(network, target, scratch, segment);
-    debug_assert!(program.extent(Area::Random) <= network.rows.random);
-    debug_assert!(program.extent(Area::Events) <= network.rows.events);
+    let (allocation, program) = instructions(network, target, scratch, segment)?;
     // Displacements are signed 32-bit numbers.
     let largest = allocation.block_slots.max(network.rows.random).max(network.rows.events) as usize;
-    i32::try_from(largest * words * 8).ok()?;
-    let bytes = encode(&allocation.instructions, &allocation.segments, target, words, network.rows);
+    i32::try_from(largest * words * 8).map_err(|_| CompileError::TooLarge)?;
     let extents = Extents {
         words,
         vector_words,
@@ -170,8 +195,10 @@ pub(super) fn compile(
         random_slots: network.rows.random as usize,
         event_slots: network.rows.events as usize,
     };
-    let code = ExecutableCode::new(&bytes, extents)?;
-    Some(MachineCode {
+    verify(&allocation, resources(target), &extents)?;
+    let bytes = encode(&allocation.instructions, &allocation.segments, target, words, network.rows);
+    let code = ExecutableCode::new(&bytes, extents).ok_or(CompileError::Refused)?;
+    Ok(MachineCode {
         code,
         extents,
         bytes: bytes.len(),

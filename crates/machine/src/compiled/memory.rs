@@ -6,8 +6,9 @@
 //! - The code is a function `extern "sysv64" fn(block, random, events, sweeps, vectors)` that keeps
 //!   the stack as it is and changes only vector registers, its argument registers, `rax` and `r9`,
 //!   all of which the caller saves in that convention. It touches nothing but the three areas, within
-//!   the [`Extents`] that come with it: [`ExecutableCode::run`] compares them with what it is
-//!   given. The one maker of such code is `machine_code`, our compiler.
+//!   the [`Extents`] that come with it: `verify` compares every place that an instruction names with
+//!   them, in every build, and [`ExecutableCode::run`] compares them with what it is given. The one
+//!   maker of such code is `machine_code`, our compiler.
 //! - The code uses only instructions of the target it was made for, and the compiler refuses a
 //!   target that the processor does not have.
 #![allow(unsafe_code)]

@@ -21,6 +21,12 @@ mod memory;
 #[cfg(test)]
 mod tests;
 #[cfg(all(target_arch = "x86_64", unix))]
+mod uses;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod verify;
+#[cfg(all(test, target_arch = "x86_64", unix))]
+mod verify_tests;
+#[cfg(all(target_arch = "x86_64", unix))]
 mod vex;
 
 pub(crate) use aligned::AlignedWords;

@@ -200,7 +200,7 @@ mod simulated {
 
     pub(super) fn prepare(target: Target) -> impl FnOnce(&Network<'_>, u32) -> (usize, Run) {
         move |network, scratch| {
-            let (allocation, _) = instructions(network, target, scratch, SEGMENT);
+            let (allocation, _) = instructions(network, target, scratch, SEGMENT).expect("nothing is lost");
             let registers = if target == Target::Avx512 { 32 } else { 16 };
             let run: Run = Box::new(move |block, random, events, sweeps| {
                 for sweep in 0..sweeps {

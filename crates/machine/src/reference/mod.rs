@@ -27,6 +27,9 @@ pub enum BuildError {
     /// There is nobody to play.
     #[error("the game has no roles: add a fact like `(role white)`")]
     NoRoles,
+    /// Roles are numbered by 16 bits.
+    #[error("the game has {0} roles, and no more than {most} can be played", most = u16::MAX)]
+    TooManyRoles(usize),
     /// The relations that do not depend on the state could not be computed.
     #[error("the rules could not be evaluated: {0}")]
     Rules(#[from] RuleFault),
@@ -95,6 +98,9 @@ impl Reference {
     pub fn new(rules: &NormalRules, limits: Limits) -> Result<Self, BuildError> {
         if rules.roles.is_empty() {
             return Err(BuildError::NoRoles);
+        }
+        if rules.roles.len() > usize::from(u16::MAX) {
+            return Err(BuildError::TooManyRoles(rules.roles.len()));
         }
         tune::tuned(rules, &lower::lower(rules), &limits)
             .map_err(|fault| BuildError::Rules(rule_fault(fault)))

@@ -180,12 +180,9 @@ impl Beam {
             let worth = self.taste.goals * self.nearness[index]
                 + self.taste.mobility * f64::from(mobility).ln()
                 + self.taste.chance * self.dice.unit();
-            let row = (run.candidates.rows.len() / words.len()) as u32;
             self.space.key(successor.words(), run.depth + 1, !run.timeless, &mut words);
-            run.candidates.rows.extend_from_slice(&words);
             let (origin, id) = self.look.steps[index];
-            let origin = nodes[origin as usize];
-            run.candidates.entries.push(Candidate { worth, row, origin, id });
+            run.candidates.add(worth, &words, nodes[origin as usize], id);
         }
         for index in ends {
             let goal = self.lanes.goal(&self.successors[index]);
@@ -251,6 +248,13 @@ impl Run {
 }
 
 impl Candidates {
+    fn add(&mut self, worth: f64, words: &[u64], origin: NodeId, id: MoveId) {
+        // Each has a row of its own: counting words would not do, as a game without facts has none.
+        let row = self.entries.len() as u32;
+        self.rows.extend_from_slice(words);
+        self.entries.push(Candidate { worth, row, origin, id });
+    }
+
     /// Keeps the best so many; says whether any were left out.
     fn thin(&mut self, most: usize, words: usize) -> bool {
         if self.entries.len() <= most {
@@ -259,9 +263,9 @@ impl Candidates {
         self.entries.select_nth_unstable_by(most, |a, b| b.worth.total_cmp(&a.worth));
         self.entries.truncate(most);
         let mut rows = Vec::with_capacity(most * words);
-        for entry in &mut self.entries {
+        for (entry, row) in self.entries.iter_mut().zip(0..) {
             let start = entry.row as usize * words;
-            entry.row = (rows.len() / words) as u32;
+            entry.row = row;
             rows.extend_from_slice(&self.rows[start..start + words]);
         }
         self.rows = rows;

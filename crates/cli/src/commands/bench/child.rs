@@ -121,6 +121,9 @@ fn measure_circuit(
 }
 
 fn measure_lanes(name: &str, machine: &BatchMachine, seconds: f64) -> Result<CellAnswer, RuleFault> {
+    if measure::is_over(&**machine.machine())? {
+        return Ok(CellAnswer::failed(name, measure::OVER.to_owned()));
+    }
     let begin = cpu_time();
     let start = machine.machine().initial();
     machine.sample(&mut machine.workspace(), &start, 1, 1, PlayoutLimits::default().steps)?;
@@ -141,6 +144,9 @@ fn measure_single<G: Describe>(
     before: f64,
 ) -> CellAnswer {
     let build_seconds = cpu_seconds_since(begin);
+    if measure::is_over(game) == Ok(true) {
+        return CellAnswer::failed(name, measure::OVER.to_owned());
+    }
     let first = first_playout(game, seconds).map(|done| done.then(|| before + cpu_seconds_since(begin)));
     let cell = first.and_then(|first| {
         let mut cell = CellAnswer::new(name, &measure::one_by_one(game, seconds)?);

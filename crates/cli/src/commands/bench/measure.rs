@@ -19,6 +19,12 @@ const READING_SECONDS: f64 = 0.002;
 const CALLS: f64 = 5.0;
 /// Playouts a lane should play in one call even if that takes longer.
 const LEAST_SHARE: u64 = 8;
+/// Playouts of a lane in one call at most: a call that takes next to no time tells nothing, however many
+/// there are.
+const MOST_SHARE: u64 = 1 << 40;
+/// Why a game is not measured.
+pub(in crate::commands) const OVER: &str =
+    "the first state is terminal: there is no move to be measured, look at the rules for `terminal`";
 
 /// What playouts came to.
 #[derive(Clone, Debug, Default)]
@@ -112,6 +118,13 @@ impl Alarm {
     }
 }
 
+/// Whether the game is over before it begins.
+pub(in crate::commands) fn is_over<G: Game>(game: &G) -> Result<bool, RuleFault> {
+    let mut expansion = Expansion::new();
+    game.expand(&mut game.workspace(), &game.initial(), &mut expansion)?;
+    Ok(expansion.is_terminal())
+}
+
 /// Plays one playout after the other for so many processor seconds.
 pub(in crate::commands) fn one_by_one<G: Game>(game: &G, seconds: f64) -> Result<Tally, RuleFault> {
     let most_steps = PlayoutLimits::default().steps;
@@ -172,14 +185,15 @@ pub(in crate::commands) fn in_lanes(machine: &BatchMachine, seconds: f64) -> Res
     // The first call also brings code and tables into the caches.
     let mut share = 1;
     let mut spent = play(share)?.1;
-    while spent < seconds / 16.0 {
+    while spent < seconds / 16.0 && share < MOST_SHARE {
         share *= if spent < seconds / 128.0 { 8 } else { 2 };
         spent = play(share)?.1;
     }
     // Few calls, as lanes that have played their share stand idle at the end of each.
     let per_share = (spent / share as f64).max(1e-9);
     let affordable = |seconds: f64| (seconds / per_share) as u64;
-    share = affordable(seconds / CALLS).max(LEAST_SHARE.min(affordable(4.0 * seconds))).max(1);
+    share = affordable(seconds / CALLS).max(LEAST_SHARE.min(affordable(4.0 * seconds)));
+    share = share.clamp(1, MOST_SHARE);
     let roles = machine.machine().role_count();
     let mut tally = Tally { goals: vec![BTreeMap::new(); roles], ..Tally::default() };
     let mut lengths = Moments::default();

@@ -1,0 +1,90 @@
+//! Any small rule sheet: all machines give the answers of the reference reasoner, and play the same
+//! playouts whatever they run on.
+
+#![no_main]
+
+use std::sync::Arc;
+
+use circuit::Effort;
+use game::{Difference, Game, Job, Outcomes, PlayOptions, PlayoutLimits, Policy, RuleFault, Simulator};
+use libfuzzer_sys::arbitrary::Unstructured;
+use libfuzzer_sys::fuzz_target;
+use ludens_fuzz::{circuit, explore, normal, reference, sheet, show};
+use machine::Target;
+use machine::batch::{BatchMachine, LaneGame};
+use machine::circuit::CircuitMachine;
+
+const LIMITS: PlayoutLimits = PlayoutLimits { steps: 15 };
+/// Games with no more states are looked at as a whole.
+const MOST_STATES: usize = 300;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut bytes = Unstructured::new(bytes);
+    let Ok(thorough) = bytes.arbitrary::<bool>() else { return };
+    let Ok(text) = sheet(&mut bytes, None) else { return };
+    show(|| text.clone());
+    let rules = normal(&text);
+    let skip = |why: &str| show(|| format!("not looked at: {why}"));
+    let Some(reference) = reference(&rules) else { return skip("no reference") };
+    let effort = if thorough { Effort::Thorough } else { Effort::Quick };
+    let Some(circuit) = circuit(&rules, effort) else { return skip("no circuit") };
+    let mut played: Option<Vec<Result<Outcomes, RuleFault>>> = None;
+    for target in Target::ALL.into_iter().filter(|target| target.is_available()) {
+        let single = Arc::new(CircuitMachine::with_target(Arc::clone(&circuit), target));
+        agree(game::walk(&reference, &*single, 4, 1, LIMITS), &text, target);
+        let lanes = LaneGame::new(BatchMachine::with_target(Arc::clone(&single), target));
+        agree(game::walk(&*single, &lanes, 4, 2, LIMITS), &text, target);
+        let outcomes = play(&lanes.into_batch(), &text);
+        let before = played.get_or_insert_with(|| outcomes.clone());
+        assert_eq!(*before, outcomes, "{target:?} plays other playouts\n{text}");
+    }
+});
+
+fn agree(walked: Result<game::WalkReport, Difference>, text: &str, target: Target) {
+    if let Err(difference) = walked {
+        // The reference may run out of what it is allowed; circuits have no faults.
+        assert!(
+            difference.what == "fault" && difference.second == "no fault",
+            "{target:?} {difference}\n{text}"
+        );
+    }
+}
+
+/// What playouts in lanes come to under every policy.
+fn play(batch: &BatchMachine, text: &str) -> Vec<Result<Outcomes, RuleFault>> {
+    let initial = batch.initial();
+    let all = explore(batch.machine(), MOST_STATES);
+    let jobs = [Job { start: &initial, playouts: 130 }];
+    let policies = [
+        Policy::Uniform,
+        Policy::Greedy { worth: &[], unseen: 50.0, epsilon: 0.3 },
+        Policy::Gibbs { worth: &[], unseen: 50.0, temperature: 10.0 },
+    ];
+    let mut workspace = batch.workspace();
+    let mut played = Vec::new();
+    for (policy, record_moves) in policies.into_iter().zip([false, true, true]) {
+        let options = PlayOptions { most_steps: 20, policy, record_moves, ..PlayOptions::default() };
+        let mut outcomes = Outcomes::default();
+        let done = batch.play(&mut workspace, &jobs, &options, &mut outcomes);
+        if let (Some(all), Err(fault)) = (&all, &done) {
+            assert!(all.stuck && matches!(fault, RuleFault::NoLegalMove(_)), "{policy:?} {fault}\n{text}");
+        }
+        if done.is_ok() {
+            check(batch, &outcomes, text);
+        }
+        played.push(done.map(|()| outcomes));
+    }
+    played
+}
+
+/// What must be so in every playout.
+fn check(batch: &BatchMachine, outcomes: &Outcomes, text: &str) {
+    let roles = &batch.machine().circuit().roles;
+    for playout in 0..outcomes.len() {
+        assert!(outcomes.length(playout) <= 20, "{text}");
+        for (role, goal) in roles.iter().zip(outcomes.goals(playout)) {
+            let known = goal.0 == 0 || role.goals.iter().any(|known| known.value == goal.0);
+            assert!(known, "a goal of {} that there is not\n{text}", goal.0);
+        }
+    }
+}
