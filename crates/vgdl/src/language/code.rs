@@ -67,6 +67,7 @@ codes! {
     UnusedSprite "unused_sprite" Note "a sprite is defined and never used";
     // The mapping of characters.
     MappingWithoutSprite "mapping_without_sprite" Warning "a character is mapped to no sprite";
+    UndefinedMapping "undefined_mapping" Warning "a character is mapped to a sprite that is never defined";
     MappingKey "mapping_key" Warning "a mapping is for one character, and the others are not read";
     RepeatedMapping "repeated_mapping" Warning "a character is mapped twice";
     // Levels.

@@ -196,7 +196,7 @@ fn mapping(
         for word in &line.sprites {
             match names.find(&word.text) {
                 Some(id) => sprites.push(id),
-                None => names.undefined(&word.text, word.span, diagnostics),
+                None => names.undefined_as(Code::UndefinedMapping, &word.text, word.span, diagnostics),
             }
         }
         mapping.insert(line.character, sprites);

@@ -27,10 +27,6 @@ impl<'a> Parameters<'a> {
         }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &'a Parameter> + '_ {
-        self.list.iter().copied()
-    }
-
     pub(crate) fn find(&self, name: &str) -> Option<&'a Parameter> {
         self.list.iter().copied().find(|parameter| parameter.name.text == name)
     }
@@ -189,8 +185,11 @@ impl Names<'_> {
     }
 
     pub(crate) fn undefined(&self, name: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) {
-        let mut found =
-            Diagnostic::new(Code::UndefinedSprite, span, format!("no sprite `{name}` is defined"));
+        self.undefined_as(Code::UndefinedSprite, name, span, diagnostics);
+    }
+
+    pub(crate) fn undefined_as(&self, code: Code, name: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) {
+        let mut found = Diagnostic::new(code, span, format!("no sprite `{name}` is defined"));
         if let Some(near) = nearest(name, self.names.iter().map(String::as_str)) {
             found = found.with_help(format!("did you mean `{near}`?"));
         }
