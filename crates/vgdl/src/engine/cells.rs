@@ -1,70 +1,112 @@
 //! Which sprites are near: every sprite is kept in the cell of its top left corner.
 //!
 //! A ring of cells around the level holds what is outside. As long as no sprite reaches over its
-//! cell, whoever shares a pixel with a sprite is in the same cell.
+//! cell, whoever shares a pixel with a sprite is in the same cell; as long as none reaches down,
+//! it is in the same row.
 
 use super::{NONE, Play, Rect, Slot, flag};
 
+/// How cells are numbered: row by row, with the ring, and with a margin before and behind so that
+/// the neighbours of every cell are cells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cells {
+    stride: usize,
+    margin: usize,
+    /// Cells are found by multiplication: 2 to the power of 40 by the block, rounded up.
+    inverse: u64,
+    block: i32,
+    /// One past the last pixel of the ring, counted from its first.
+    right: i32,
+    bottom: i32,
+}
+
+const SHIFT: u32 = 40;
+
+impl Cells {
+    /// For a level of this many cells with sides of `block` pixels; `block` is below 2000, and so
+    /// are the numbers of columns and rows.
+    pub(crate) fn new(width: i32, height: i32, block: i32) -> Self {
+        let stride = width as usize + 2;
+        Self {
+            stride,
+            margin: stride + 1,
+            inverse: (1u64 << SHIFT) / block as u64 + 1,
+            block,
+            right: (width + 2) * block,
+            bottom: (height + 2) * block,
+        }
+    }
+
+    /// How many cells there are.
+    pub(crate) fn count(&self) -> usize {
+        (self.bottom / self.block) as usize * self.stride + 2 * self.margin
+    }
+
+    /// The number of a column or row, and the pixels before it ends.
+    #[inline]
+    fn divide(&self, at: i32, end: i32) -> (usize, i32) {
+        let within = at.saturating_add(self.block).clamp(0, end - 1);
+        let number = (within as u64 * self.inverse) >> SHIFT;
+        (number as usize, (number as i32 + 1) * self.block - within)
+    }
+
+    /// The cell of a rectangle's corner, and how it reaches over it.
+    #[inline]
+    fn locate(&self, rect: &Rect) -> (usize, u16) {
+        let (column, left) = self.divide(rect.x, self.right);
+        let (row, above) = self.divide(rect.y, self.bottom);
+        let mut flags = 0;
+        if rect.w > left {
+            flags |= flag::REACHES_RIGHT;
+        }
+        if rect.h > above {
+            flags |= flag::REACHES_DOWN;
+        }
+        (self.margin + row * self.stride + column, flags)
+    }
+}
+
 /// A block of cells, both ends included.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Block {
-    left: usize,
-    right: usize,
-    top: usize,
-    bottom: usize,
+struct Block {
+    /// The first cell of the first row.
+    first: usize,
+    columns: usize,
+    rows: usize,
 }
 
 impl Play<'_> {
-    #[inline]
-    fn column(&self, x: i32) -> usize {
-        (x.div_euclid(self.level.block).clamp(-1, self.level.width) + 1) as usize
-    }
-
-    #[inline]
-    fn row(&self, y: i32) -> usize {
-        (y.div_euclid(self.level.block).clamp(-1, self.level.height) + 1) as usize
-    }
-
-    #[inline]
-    fn stride(&self) -> usize {
-        self.level.width as usize + 2
-    }
-
     pub(crate) fn enter_cell(&mut self, slot: Slot) {
-        let block = self.level.block;
-        let rect = self.state.sprites[slot as usize].rect;
-        let cell = self.row(rect.y) * self.stride() + self.column(rect.x);
-        let within = rect.x.rem_euclid(block).saturating_add(rect.w) <= block
-            && rect.y.rem_euclid(block).saturating_add(rect.h) <= block;
+        let (cell, reach) = self.level.cells.locate(&self.state.sprites[slot as usize].rect);
+        self.link(slot, cell, reach);
+    }
+
+    fn link(&mut self, slot: Slot, cell: usize, reach: u16) {
         let head = std::mem::replace(&mut self.state.cells[cell], slot);
         let sprite = &mut self.state.sprites[slot as usize];
         sprite.cell = cell as u32;
         sprite.cell_next = head;
         sprite.cell_previous = NONE;
-        if within {
-            sprite.flags &= !flag::OVERLAPS;
-        } else {
-            sprite.flags |= flag::OVERLAPS;
-            self.state.overlapping += 1;
-        }
         self.state.masks[cell] |= 1 << (sprite.kind.0 & 63);
+        sprite.flags = sprite.flags & !(flag::REACHES_RIGHT | flag::REACHES_DOWN) | reach;
+        self.state.reaching_right += u32::from(reach & flag::REACHES_RIGHT != 0);
+        self.state.reaching_down += u32::from(reach & flag::REACHES_DOWN != 0);
         if head != NONE {
             self.state.sprites[head as usize].cell_previous = slot;
         }
     }
 
     pub(crate) fn leave_cell(&mut self, slot: Slot) {
-        let sprite = self.state.sprites[slot as usize];
-        let cell = sprite.cell as usize;
-        if sprite.is(flag::OVERLAPS) {
-            self.state.overlapping -= 1;
+        let sprite = &self.state.sprites[slot as usize];
+        let (cell, next, previous) = (sprite.cell as usize, sprite.cell_next, sprite.cell_previous);
+        self.state.reaching_right -= u32::from(sprite.is(flag::REACHES_RIGHT));
+        self.state.reaching_down -= u32::from(sprite.is(flag::REACHES_DOWN));
+        if next != NONE {
+            self.state.sprites[next as usize].cell_previous = previous;
         }
-        if sprite.cell_next != NONE {
-            self.state.sprites[sprite.cell_next as usize].cell_previous = sprite.cell_previous;
-        }
-        match sprite.cell_previous {
-            NONE => self.state.cells[cell] = sprite.cell_next,
-            previous => self.state.sprites[previous as usize].cell_next = sprite.cell_next,
+        match previous {
+            NONE => self.state.cells[cell] = next,
+            previous => self.state.sprites[previous as usize].cell_next = next,
         }
         let mut mask = 0;
         let mut at = self.state.cells[cell];
@@ -77,33 +119,86 @@ impl Play<'_> {
     }
 
     /// Puts a sprite somewhere else.
+    #[inline]
     pub(crate) fn place(&mut self, slot: Slot, rect: Rect) {
-        let sprite = &self.state.sprites[slot as usize];
+        let sprite = &mut self.state.sprites[slot as usize];
         if sprite.rect == rect {
             return;
         }
         if self.rules.kind(sprite.kind).inert {
             self.state.groups[sprite.kind.number()].displaced = true;
         }
+        sprite.rect = rect;
+        let (cell, reach) = self.level.cells.locate(&rect);
+        let reached = sprite.flags & (flag::REACHES_RIGHT | flag::REACHES_DOWN);
+        if cell == sprite.cell as usize && reach == reached {
+            return;
+        }
         self.leave_cell(slot);
-        self.state.sprites[slot as usize].rect = rect;
-        self.enter_cell(slot);
+        self.link(slot, cell, reach);
     }
 
-    /// The cells in which whoever meets the rectangle has its corner.
+    /// The cells in which whoever meets the sprite has its corner.
     #[inline]
-    pub(crate) fn around(&self, rect: &Rect) -> Block {
+    fn around(&self, slot: Slot) -> Block {
+        let sprite = &self.state.sprites[slot as usize];
+        let left = usize::from(self.state.reaching_right > 0);
+        let up = usize::from(self.state.reaching_down > 0);
         Block {
-            left: self.column(rect.x.saturating_sub(self.level.widest - 1)),
-            right: self.column(rect.right().saturating_sub(1)),
-            top: self.row(rect.y.saturating_sub(self.level.highest - 1)),
-            bottom: self.row(rect.bottom().saturating_sub(1)),
+            first: sprite.cell as usize - left - up * self.level.cells.stride,
+            columns: 1 + left + usize::from(sprite.is(flag::REACHES_RIGHT)),
+            rows: 1 + up + usize::from(sprite.is(flag::REACHES_DOWN)),
         }
     }
 
-    /// Appends every sprite of the block that has a rank, is older than `limit`, is not `slot` and
-    /// meets `rect`; the number before it sorts them by rank, then by age.
-    pub(crate) fn gather(
+    /// The same for any rectangle, and for levels with sprites that are larger than a cell.
+    fn around_rect(&self, rect: &Rect) -> Block {
+        let cells = &self.level.cells;
+        let corner = |x: i32, y: i32| {
+            (cells.divide(x, cells.right).0, cells.divide(y, cells.bottom).0)
+        };
+        let (left, top) = corner(
+            rect.x.saturating_sub(self.level.widest - 1),
+            rect.y.saturating_sub(self.level.highest - 1),
+        );
+        let (right, bottom) = corner(rect.right().saturating_sub(1), rect.bottom().saturating_sub(1));
+        Block {
+            first: cells.margin + top * cells.stride + left,
+            columns: right.saturating_sub(left) + 1,
+            rows: bottom.saturating_sub(top) + 1,
+        }
+    }
+
+    /// Whether a sprite could meet any of the types of `bits`.
+    #[inline]
+    pub(crate) fn may_meet(&self, slot: Slot, bits: u64) -> bool {
+        if self.level.oversized {
+            return true;
+        }
+        if self.state.reaching_right == 0 && self.state.reaching_down == 0 {
+            return self.state.masks[self.state.sprites[slot as usize].cell as usize] & bits != 0;
+        }
+        let block = self.around(slot);
+        let mut row = block.first;
+        let mut mask = 0;
+        for _ in 0..block.rows {
+            self.state.masks[row..row + block.columns].iter().for_each(|cell| mask |= cell);
+            row += self.level.cells.stride;
+        }
+        mask & bits != 0
+    }
+
+    /// Appends every sprite that has a rank, is older than `limit`, is not `slot` and meets it; the
+    /// number before it sorts them by rank, then by age.
+    #[inline]
+    pub(crate) fn gather(&self, slot: Slot, bits: u64, ranks: &[u8], limit: u32, out: &mut Vec<(u64, Slot)>) {
+        let rect = self.state.sprites[slot as usize].rect;
+        let block = if self.level.oversized { self.around_rect(&rect) } else { self.around(slot) };
+        self.gather_block(block, slot, &rect, bits, ranks, limit, out);
+    }
+
+    /// The same for a rectangle in the sprite's place.
+    pub(crate) fn gather_rect(
         &self,
         slot: Slot,
         rect: &Rect,
@@ -112,42 +207,56 @@ impl Play<'_> {
         limit: u32,
         out: &mut Vec<(u64, Slot)>,
     ) {
-        let alone = self.state.overlapping == 0 && !self.state.sprites[slot as usize].is(flag::OVERLAPS);
-        if alone && *rect == self.state.sprites[slot as usize].rect {
-            let cell = self.state.sprites[slot as usize].cell as usize;
-            if self.state.masks[cell] & bits != 0 {
-                self.gather_cell(cell, slot, rect, ranks, limit, out);
-            }
-            return;
-        }
-        let block = self.around(rect);
-        for row in block.top..=block.bottom {
-            for column in block.left..=block.right {
-                let cell = row * self.stride() + column;
-                if self.state.masks[cell] & bits != 0 {
-                    self.gather_cell(cell, slot, rect, ranks, limit, out);
-                }
-            }
-        }
+        self.gather_block(self.around_rect(rect), slot, rect, bits, ranks, limit, out);
     }
 
-    fn gather_cell(
+    #[allow(clippy::too_many_arguments)]
+    fn gather_block(
         &self,
-        cell: usize,
+        block: Block,
         slot: Slot,
         rect: &Rect,
+        bits: u64,
         ranks: &[u8],
         limit: u32,
         out: &mut Vec<(u64, Slot)>,
     ) {
-        let mut at = self.state.cells[cell];
-        while at != NONE {
-            let other = &self.state.sprites[at as usize];
-            let rank = ranks[other.kind.number()];
-            if rank != u8::MAX && at != slot && other.id < limit && rect.intersects(&other.rect) {
-                out.push((u64::from(rank) << 32 | u64::from(other.id), at));
+        let mut row = block.first;
+        for _ in 0..block.rows {
+            for cell in row..row + block.columns {
+                if self.state.masks[cell] & bits == 0 {
+                    continue;
+                }
+                let mut at = self.state.cells[cell];
+                while at != NONE {
+                    let other = &self.state.sprites[at as usize];
+                    let rank = ranks[other.kind.number()];
+                    if rank != u8::MAX && at != slot && other.id < limit && rect.intersects(&other.rect) {
+                        out.push((u64::from(rank) << 32 | u64::from(other.id), at));
+                    }
+                    at = other.cell_next;
+                }
             }
-            at = other.cell_next;
+            row += self.level.cells.stride;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_found_as_by_division_also_outside_of_the_level() {
+        for block in [1, 2, 3, 10, 26, 266, 999, 1000] {
+            let cells = Cells::new(7, 5, block);
+            for x in -3 * block..10 * block {
+                let (column, left) = cells.divide(x, cells.right);
+                assert_eq!(column as i32, (x.div_euclid(block) + 1).clamp(0, 8), "{x} by {block}");
+                if (-block..8 * block).contains(&x) {
+                    assert_eq!(left, block - x.rem_euclid(block));
+                }
+            }
         }
     }
 }

@@ -142,10 +142,10 @@ impl Play<'_> {
             for id in second_family {
                 let mut slot = self.state.groups[id.number()].head;
                 while slot != NONE {
-                    let sprite = &self.state.sprites[slot as usize];
-                    let (rect, next) = (sprite.rect, sprite.next);
-                    self.gather(slot, &rect, bits, &collision.first_rank, limit, &mut firsts);
-                    slot = next;
+                    if self.may_meet(slot, bits) {
+                        self.gather(slot, bits, &collision.first_rank, limit, &mut firsts);
+                    }
+                    slot = self.state.sprites[slot as usize].next;
                 }
             }
             if firsts.len() > 1 {
@@ -170,20 +170,24 @@ impl Play<'_> {
     /// Executes an effect for a sprite and all it meets.
     #[inline]
     fn meet(&mut self, collision: &Collision, slot: Slot, limit: u32) {
-        let sprite = &self.state.sprites[slot as usize];
-        let rect = sprite.rect;
         let ground = collision.feels_ground
-            && self.rules.kind(sprite.kind).class.is_some_and(|class| class.feels_ground());
-        if !ground && self.state.overlapping == 0 && self.state.masks[sprite.cell as usize] & collision.second_bits == 0
-        {
-            return;
-        }
+            && self
+                .rules
+                .kind(self.state.sprites[slot as usize].kind)
+                .class
+                .is_some_and(|class| class.feels_ground());
         if ground {
             self.feel(collision, slot, limit);
         }
+        if self.may_meet(slot, collision.second_bits) {
+            self.meet_near(collision, slot, limit, ground);
+        }
+    }
+
+    fn meet_near(&mut self, collision: &Collision, slot: Slot, limit: u32, ground: bool) {
         let mut partners = std::mem::take(&mut self.state.scratch.partners);
         partners.clear();
-        self.gather(slot, &rect, collision.second_bits, &collision.second_rank, limit, &mut partners);
+        self.gather(slot, collision.second_bits, &collision.second_rank, limit, &mut partners);
         if partners.len() > 1 {
             partners.sort_unstable();
         }
@@ -221,7 +225,7 @@ impl Play<'_> {
         rect.h = rect.h.saturating_add(3);
         let mut partners = std::mem::take(&mut self.state.scratch.partners);
         partners.clear();
-        self.gather(slot, &rect, collision.second_bits, &collision.second_rank, limit, &mut partners);
+        self.gather_rect(slot, &rect, collision.second_bits, &collision.second_rank, limit, &mut partners);
         for &(_, partner) in &partners {
             self.touch_ground(slot, partner);
         }

@@ -7,6 +7,7 @@ use gdl::{SourceFile, Span};
 use crate::language::{Code, Diagnostic};
 use crate::rules::{Rules, TypeSet};
 
+use super::cells::Cells;
 use super::paths::{MAX_PATH_CELLS, Paths};
 use super::{
     Action, Group, JavaRandom, NONE, Outcome, Play, Player, Scratch, Slot, Sprite, State, TimeEntry,
@@ -36,6 +37,9 @@ pub struct Level {
     pub(crate) widest: i32,
     /// The highest sprite in pixels.
     pub(crate) highest: i32,
+    /// Whether a sprite can be larger than a cell.
+    pub(crate) oversized: bool,
+    pub(crate) cells: Cells,
     /// Sprites that no rule names: they never change.
     pub(crate) scenery: Vec<Sprite>,
     pub(crate) paths: Option<Paths>,
@@ -76,13 +80,16 @@ impl Level {
         let side = |factor: f64| ((f64::from(block) * factor) as i32).clamp(1, 1 << 20);
         let widest = rules.kinds.iter().map(|kind| side(kind.width)).max().unwrap_or(block).max(block);
         let highest = rules.kinds.iter().map(|kind| side(kind.height)).max().unwrap_or(block).max(block);
-        let start = State::empty(&rules, (width as usize + 2) * (height as usize + 2));
+        let cells = Cells::new(width, height, block);
+        let start = State::empty(&rules, cells.count());
         let mut level = Self {
             width,
             height,
             block,
             widest,
             highest,
+            oversized: widest > block || highest > block,
+            cells,
             scenery: Vec::new(),
             paths: None,
             start,
@@ -177,7 +184,8 @@ impl State {
             cells: vec![NONE; cells],
             masks: vec![0; cells],
             live: TypeSet::default(),
-            overlapping: 0,
+            reaching_right: 0,
+            reaching_down: 0,
             kills: Vec::new(),
             purses: Vec::new(),
             free_purses: Vec::new(),

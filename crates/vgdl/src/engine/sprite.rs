@@ -24,12 +24,14 @@ pub(crate) mod flag {
     pub(crate) const ORIENTED: u16 = 1 << 4;
     /// It stands on something.
     pub(crate) const ON_GROUND: u16 = 1 << 5;
-    /// It reaches over the cell of its top left corner.
-    pub(crate) const OVERLAPS: u16 = 1 << 6;
+    /// It reaches over the right side of the cell of its top left corner.
+    pub(crate) const REACHES_RIGHT: u16 = 1 << 6;
     /// It has been in water, where gravity is small.
     pub(crate) const IN_WATER: u16 = 1 << 7;
     /// The slot is free.
     pub(crate) const FREE: u16 = 1 << 8;
+    /// It reaches over the bottom of the cell of its top left corner.
+    pub(crate) const REACHES_DOWN: u16 = 1 << 9;
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -112,8 +112,10 @@ pub struct State {
     pub(crate) masks: Vec<u64>,
     /// Types with sprites.
     pub(crate) live: TypeSet,
-    /// Sprites that reach over their cell.
-    pub(crate) overlapping: u32,
+    /// Sprites that reach over the right side of their cell.
+    pub(crate) reaching_right: u32,
+    /// Sprites that reach over the bottom of their cell.
+    pub(crate) reaching_down: u32,
     pub(crate) kills: Vec<Slot>,
     /// Rows of amounts; [`ABSENT`] where nothing was ever held.
     pub(crate) purses: Vec<i32>,
@@ -167,5 +169,5 @@ macro_rules! copied {
 copied! {
     sprites free groups cells masks kills purses free_purses chases free_chases magazines timers shields pulled counters
     events;
-    live overlapping players random noise tick next_id number messages ended can_end
+    live reaching_right reaching_down players random noise tick next_id number messages ended can_end
 }

@@ -27,7 +27,9 @@ impl Play<'_> {
             let group = &mut self.state.groups[id.number()];
             group.updates = group.updates.wrapping_add(1);
             if !kind.inert {
-                self.update_type(id);
+                if group.head != NONE {
+                    self.update_type(id);
+                }
             } else if std::mem::take(&mut group.displaced) {
                 self.settle(id);
             }

@@ -88,7 +88,8 @@ classes! {
 impl SpriteClass {
     /// Whether a player can steer it.
     pub fn is_avatar(self) -> bool {
-        self.name().ends_with("Avatar")
+        // Avatars stand last in the table.
+        self as u8 >= SpriteClass::MovingAvatar as u8
     }
 
     /// Whether it is oriented by birth and turns before it moves.
@@ -115,5 +116,17 @@ impl SpriteClass {
     pub(crate) fn feels_ground(self) -> bool {
         use SpriteClass::*;
         matches!(self, PlatformerAvatar | WizardAvatar | Walker | WalkerJumper)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn avatars_are_those_with_the_name() {
+        for class in SpriteClass::ALL {
+            assert_eq!(class.is_avatar(), class.name().ends_with("Avatar"), "{}", class.name());
+        }
     }
 }
