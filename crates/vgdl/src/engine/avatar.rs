@@ -319,7 +319,11 @@ impl Play<'_> {
         }
         let sprite = &self.state.sprites[slot as usize];
         let kind = self.rules.kind(sprite.kind);
-        let x = if sprite.is(flag::ON_GROUND) { force.x * kind.ground_factor } else { force.x / kind.air_divisor };
+        let x = if sprite.is(flag::ON_GROUND) {
+            force.x * kind.ground_factor
+        } else {
+            force.x / kind.air_divisor
+        };
         self.push(slot, Direction { x, y: force.y }, sprite.speed);
     }
 

@@ -66,6 +66,14 @@ impl Cells {
     }
 }
 
+/// The types in a cell, folded into one word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mask {
+    all: u64,
+    /// Those that reach over the cell.
+    reaching: u64,
+}
+
 /// A block of cells, both ends included.
 #[derive(Clone, Copy, Debug)]
 struct Block {
@@ -87,7 +95,11 @@ impl Play<'_> {
         sprite.cell = cell as u32;
         sprite.cell_next = head;
         sprite.cell_previous = NONE;
-        self.state.masks[cell] |= 1 << (sprite.kind.0 & 63);
+        let bit = 1 << (sprite.kind.0 & 63);
+        self.state.masks[cell].all |= bit;
+        if reach != 0 {
+            self.state.masks[cell].reaching |= bit;
+        }
         sprite.flags = sprite.flags & !(flag::REACHES_RIGHT | flag::REACHES_DOWN) | reach;
         self.state.reaching_right += u32::from(reach & flag::REACHES_RIGHT != 0);
         self.state.reaching_down += u32::from(reach & flag::REACHES_DOWN != 0);
@@ -108,11 +120,15 @@ impl Play<'_> {
             NONE => self.state.cells[cell] = next,
             previous => self.state.sprites[previous as usize].cell_next = next,
         }
-        let mut mask = 0;
+        let mut mask = Mask::default();
         let mut at = self.state.cells[cell];
         while at != NONE {
             let other = &self.state.sprites[at as usize];
-            mask |= 1 << (other.kind.0 & 63);
+            let bit = 1 << (other.kind.0 & 63);
+            mask.all |= bit;
+            if other.is(flag::REACHES_RIGHT | flag::REACHES_DOWN) {
+                mask.reaching |= bit;
+            }
             at = other.cell_next;
         }
         self.state.masks[cell] = mask;
@@ -154,9 +170,7 @@ impl Play<'_> {
     /// The same for any rectangle, and for levels with sprites that are larger than a cell.
     fn around_rect(&self, rect: &Rect) -> Block {
         let cells = &self.level.cells;
-        let corner = |x: i32, y: i32| {
-            (cells.divide(x, cells.right).0, cells.divide(y, cells.bottom).0)
-        };
+        let corner = |x: i32, y: i32| (cells.divide(x, cells.right).0, cells.divide(y, cells.bottom).0);
         let (left, top) = corner(
             rect.x.saturating_sub(self.level.widest - 1),
             rect.y.saturating_sub(self.level.highest - 1),
@@ -175,17 +189,29 @@ impl Play<'_> {
         if self.level.oversized {
             return true;
         }
+        let sprite = &self.state.sprites[slot as usize];
+        let cell = sprite.cell as usize;
+        if self.state.masks[cell].all & bits != 0 {
+            return true;
+        }
         if self.state.reaching_right == 0 && self.state.reaching_down == 0 {
-            return self.state.masks[self.state.sprites[slot as usize].cell as usize] & bits != 0;
+            return false;
         }
         let block = self.around(slot);
-        let mut row = block.first;
-        let mut mask = 0;
-        for _ in 0..block.rows {
-            self.state.masks[row..row + block.columns].iter().for_each(|cell| mask |= cell);
-            row += self.level.cells.stride;
-        }
-        mask & bits != 0
+        (0..block.rows).any(|row| {
+            let first = block.first + row * self.level.cells.stride;
+            (first..first + block.columns).any(|other| self.mask(cell, other) & bits != 0)
+        })
+    }
+
+    /// The types of a cell that can meet something in another: of cells before it only those that
+    /// reach over.
+    #[inline]
+    fn mask(&self, cell: usize, other: usize) -> u64 {
+        let mask = &self.state.masks[other];
+        // A cell to the right of or below this one is met by reaching over, whoever is in it; the
+        // one above to the right needs both, which the sprites themselves are asked.
+        if other < cell { mask.reaching } else { mask.all }
     }
 
     /// Appends every sprite that has a rank, is older than `limit`, is not `slot` and meets it; the
@@ -224,7 +250,7 @@ impl Play<'_> {
         let mut row = block.first;
         for _ in 0..block.rows {
             for cell in row..row + block.columns {
-                if self.state.masks[cell] & bits == 0 {
+                if self.state.masks[cell].all & bits == 0 {
                     continue;
                 }
                 let mut at = self.state.cells[cell];

@@ -18,7 +18,8 @@ pub(crate) struct Result {
 }
 
 impl Result {
-    pub(crate) const DONE: Self = Self { scores: true, killed: false, counts: true, counts_else: true, times: 1 };
+    pub(crate) const DONE: Self =
+        Self { scores: true, killed: false, counts: true, counts_else: true, times: 1 };
 
     pub(crate) fn scores(scores: bool) -> Self {
         Self { scores, ..Self::DONE }
@@ -35,7 +36,7 @@ impl Play<'_> {
         }
         for index in 0..self.rules.collisions.len() {
             let collision = &self.rules.collisions[index];
-            if self.state.live.meets(&collision.first_set) && self.state.live.meets(&collision.second_set) {
+            if self.state.live & collision.first_bits != 0 && self.state.live & collision.second_bits != 0 {
                 self.collide(collision);
             }
         }
@@ -130,15 +131,14 @@ impl Play<'_> {
             return;
         }
         let limit = self.state.next_id;
-        let size = |family: &[TypeId]| -> u32 {
-            family.iter().map(|id| self.state.groups[id.number()].count).sum()
-        };
+        let size =
+            |family: &[TypeId]| -> u32 { family.iter().map(|id| self.state.groups[id.number()].count).sum() };
         let first_family = &self.rules.kind(collision.first).family;
         let second_family = &self.rules.kind(collision.second).family;
         if collision.reversible && size(second_family) < size(first_family) {
             let mut firsts = std::mem::take(&mut self.state.scratch.firsts);
             firsts.clear();
-            let bits = collision.first_set.folded();
+            let bits = collision.first_bits;
             for id in second_family {
                 let mut slot = self.state.groups[id.number()].head;
                 while slot != NONE {

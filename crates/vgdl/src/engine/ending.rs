@@ -15,7 +15,8 @@ impl Play<'_> {
                 self.state.ended = true;
                 let wins = self.winners(termination);
                 for player in 0..self.rules.players {
-                    self.state.players[player].outcome = if wins[player] { Outcome::Won } else { Outcome::Lost };
+                    self.state.players[player].outcome =
+                        if wins[player] { Outcome::Won } else { Outcome::Lost };
                 }
             }
         }
@@ -38,7 +39,9 @@ impl Play<'_> {
         let sum = |play: &Self, types: &[TypeId]| types.iter().map(|&id| play.count_alive(id)).sum::<i32>();
         match &termination.condition {
             Condition::AtMost(of) => self.state.can_end && of.is_some_and(|id| self.count_alive(id) <= limit),
-            Condition::AtLeast(of) => self.state.can_end && of.is_some_and(|id| self.count_alive(id) >= limit),
+            Condition::AtLeast(of) => {
+                self.state.can_end && of.is_some_and(|id| self.count_alive(id) >= limit)
+            }
             Condition::Together { types, more } => {
                 let count = sum(self, types);
                 self.state.can_end && (count == limit || (*more && count > limit))
@@ -59,9 +62,8 @@ impl Play<'_> {
     /// How many types of a family have sprites of their own and living ones in their own families.
     pub(crate) fn kinds_below(&self, id: TypeId) -> i32 {
         let family = &self.rules.kind(id).family;
-        let alive = |member: &&TypeId| {
-            self.state.groups[member.number()].count > 0 && self.count_alive(**member) > 0
-        };
+        let alive =
+            |member: &&TypeId| self.state.groups[member.number()].count > 0 && self.count_alive(**member) > 0;
         family.iter().filter(alive).count() as i32
     }
 
@@ -79,7 +81,9 @@ impl Play<'_> {
                 wins[players - 1] = false;
             }
         }
-        let Condition::Timeout { counts: true, compares, limits } = &termination.condition else { return wins };
+        let Condition::Timeout { counts: true, compares, limits } = &termination.condition else {
+            return wins;
+        };
         let counters = &self.state.counters;
         if *compares {
             let equal = counters.iter().all(|counter| Some(counter) == counters.first());

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use gdl::{SourceFile, Span};
 
 use crate::language::{Code, Diagnostic};
-use crate::rules::{Rules, TypeSet};
+use crate::rules::Rules;
 
-use super::cells::Cells;
+use super::cells::{Cells, Mask};
 use super::paths::{MAX_PATH_CELLS, Paths};
 use super::{
     Action, Group, JavaRandom, NONE, Outcome, Play, Player, Scratch, Slot, Sprite, State, TimeEntry,
@@ -115,7 +115,8 @@ impl Level {
         let mut avatars: Vec<(Slot, Span)> = Vec::new();
         let mut play = Play { rules: &rules, level: self, state: &mut state };
         for (row, line) in lines.iter().enumerate() {
-            for (column, &(character, span)) in line.cells.iter().enumerate().take(play.level.width as usize) {
+            for (column, &(character, span)) in line.cells.iter().enumerate().take(play.level.width as usize)
+            {
                 let Some(types) = rules.mapping.get(&character) else {
                     if character != ' ' {
                         play.state.messages += 1;
@@ -182,8 +183,8 @@ impl State {
             free: Vec::new(),
             groups: vec![Group::EMPTY; rules.kinds.len()],
             cells: vec![NONE; cells],
-            masks: vec![0; cells],
-            live: TypeSet::default(),
+            masks: vec![Mask::default(); cells],
+            live: 0,
             reaching_right: 0,
             reaching_down: 0,
             kills: Vec::new(),
@@ -252,9 +253,7 @@ fn lines(source: &SourceFile, diagnostics: &mut Vec<Diagnostic>) -> Vec<Line> {
     for line in text.split_inclusive('\n') {
         let content = line.strip_suffix('\n').unwrap_or(line);
         let content = content.strip_suffix('\r').unwrap_or(content);
-        let place = |(at, cell): (usize, char)| {
-            (cell, Span::new(start + at, start + at + cell.len_utf8()))
-        };
+        let place = |(at, cell): (usize, char)| (cell, Span::new(start + at, start + at + cell.len_utf8()));
         let cells: Vec<_> = content.char_indices().map(place).collect();
         let area = lines.first().map_or(cells.len(), |first: &Line| first.cells.len()) * (lines.len() + 1);
         if cells.len() > MAX_SIDE || lines.len() >= MAX_SIDE || area > MAX_CELLS {

@@ -1,6 +1,8 @@
 //! All that changes while a game is played.
 
-use crate::rules::{EffectId, TypeId, TypeSet};
+use crate::rules::{EffectId, TypeId};
+
+use super::cells::Mask;
 
 use super::{Event, JavaRandom, NONE, Rect, Slot, Sprite};
 
@@ -108,10 +110,10 @@ pub struct State {
     pub(crate) groups: Vec<Group>,
     /// The first sprite of each cell.
     pub(crate) cells: Vec<Slot>,
-    /// The types in each cell, folded into one word.
-    pub(crate) masks: Vec<u64>,
-    /// Types with sprites.
-    pub(crate) live: TypeSet,
+    /// The types in each cell.
+    pub(crate) masks: Vec<Mask>,
+    /// Types with sprites, folded into one word; with many types it may hold more.
+    pub(crate) live: u64,
     /// Sprites that reach over the right side of their cell.
     pub(crate) reaching_right: u32,
     /// Sprites that reach over the bottom of their cell.

@@ -114,7 +114,7 @@ impl Play<'_> {
         group.count += 1;
         if tail == NONE {
             group.head = slot;
-            self.state.live.insert(sprite.kind);
+            self.state.live |= 1 << (sprite.kind.0 & 63);
         } else {
             self.state.sprites[tail as usize].next = slot;
         }
@@ -168,13 +168,14 @@ impl Play<'_> {
             NONE => group.tail = sprite.previous,
             next => self.state.sprites[next as usize].previous = sprite.previous,
         }
-        if group.head == NONE {
-            self.state.live.remove(sprite.kind);
+        if group.head == NONE && self.rules.kinds.len() <= 64 {
+            self.state.live &= !(1 << sprite.kind.0);
         }
         if sprite.purse != NONE {
             self.state.free_purses.push(sprite.purse);
         }
-        if let Some(SpriteClass::PathAltChaser | SpriteClass::RandomPathAltChaser) = self.rules.kind(sprite.kind).class
+        if let Some(SpriteClass::PathAltChaser | SpriteClass::RandomPathAltChaser) =
+            self.rules.kind(sprite.kind).class
         {
             self.state.free_chases.push(sprite.side);
         }

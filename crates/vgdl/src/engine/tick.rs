@@ -18,28 +18,21 @@ impl Play<'_> {
     }
 
     fn update_types(&mut self) {
-        for index in (0..self.rules.order.len()).rev() {
-            let id = self.rules.order[index];
-            let kind = self.rules.kind(id);
-            if kind.class.is_some_and(SpriteClass::is_avatar) {
-                continue;
-            }
-            let group = &mut self.state.groups[id.number()];
+        for updated in &self.rules.updated {
+            let group = &mut self.state.groups[updated.id.number()];
             group.updates = group.updates.wrapping_add(1);
-            if !kind.inert {
-                if group.head != NONE {
-                    self.update_type(id);
-                }
+            if !updated.inert {
+                let head = group.head;
+                self.update_type(head, updated.class);
             } else if std::mem::take(&mut group.displaced) {
-                self.settle(id);
+                self.settle(updated.id);
             }
         }
     }
 
-    fn update_type(&mut self, id: TypeId) {
-        let Some(class) = self.rules.kind(id).class else { return };
+    fn update_type(&mut self, head: Slot, class: SpriteClass) {
         let limit = self.state.next_id;
-        let mut slot = self.state.groups[id.number()].head;
+        let mut slot = head;
         while slot != NONE && self.state.sprites[slot as usize].id < limit {
             let sprite = &mut self.state.sprites[slot as usize];
             sprite.last = sprite.rect;

@@ -65,7 +65,11 @@ impl Diagnostic {
 /// The name of `known` that `name` probably stands for.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = (name.len() / 3).clamp(1, 3);
-    known.map(|other| (distance(name, other), other)).filter(|&(far, _)| far <= limit).min().map(|(_, other)| other)
+    known
+        .map(|other| (distance(name, other), other))
+        .filter(|&(far, _)| far <= limit)
+        .min()
+        .map(|(_, other)| other)
 }
 
 /// How many letters must be changed, added or left out.

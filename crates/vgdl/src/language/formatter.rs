@@ -63,8 +63,12 @@ mod tests {
         let tidy = format(&SourceFile::new("t", text));
         let again = format(&SourceFile::new("t", tidy.clone()));
         assert_eq!(tidy, again);
-        let strip = |text: &str| format!("{:?}", parse(&SourceFile::new("t", text)).description)
-            .split("span").map(|part| part.split('}').skip(1).collect::<String>()).collect::<String>();
+        let strip = |text: &str| {
+            format!("{:?}", parse(&SourceFile::new("t", text)).description)
+                .split("span")
+                .map(|part| part.split('}').skip(1).collect::<String>())
+                .collect::<String>()
+        };
         assert_eq!(strip(text), strip(&tidy));
         assert!(tidy.contains("        a EOS > killSprite\n            b a > stepBack\n"));
     }

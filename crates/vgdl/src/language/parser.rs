@@ -189,7 +189,11 @@ impl<'a> Reader<'a> {
         }
         let sprites: Vec<Word> = node.words.iter().skip(2).map(|&span| self.word(span)).collect();
         if node.words.get(1).is_none_or(|&span| self.source.slice(span) != ">") {
-            self.report(Code::MissingArrow, node.span(), "a character is mapped by itself, `>` and the sprites");
+            self.report(
+                Code::MissingArrow,
+                node.span(),
+                "a character is mapped by itself, `>` and the sprites",
+            );
             return None;
         }
         if sprites.is_empty() {

@@ -70,8 +70,26 @@ fn direction(text: &str) -> Option<Value> {
 }
 
 const COLOURS: [&str; 21] = [
-    "GREEN", "BLUE", "RED", "GRAY", "WHITE", "BROWN", "BLACK", "ORANGE", "YELLOW", "PINK", "GOLD", "LIGHTRED",
-    "LIGHTORANGE", "LIGHTBLUE", "LIGHTGREEN", "DARKGREEN", "LIGHTYELLOW", "LIGHTGRAY", "DARKGRAY", "DARKBLUE",
+    "GREEN",
+    "BLUE",
+    "RED",
+    "GRAY",
+    "WHITE",
+    "BROWN",
+    "BLACK",
+    "ORANGE",
+    "YELLOW",
+    "PINK",
+    "GOLD",
+    "LIGHTRED",
+    "LIGHTORANGE",
+    "LIGHTBLUE",
+    "LIGHTGREEN",
+    "DARKGREEN",
+    "LIGHTYELLOW",
+    "LIGHTGRAY",
+    "DARKGRAY",
+    "DARKBLUE",
     "RANDOM",
 ];
 

@@ -31,7 +31,10 @@ pub(super) fn sprites(
     interactions.edge.iter().for_each(|(id, _)| touch(*id));
     for effect in &interactions.effects {
         let payload = &effect.payload;
-        [effect.subject, payload.target, payload.other, payload.counted].into_iter().flatten().for_each(&mut touch);
+        [effect.subject, payload.target, payload.other, payload.counted]
+            .into_iter()
+            .flatten()
+            .for_each(&mut touch);
     }
     for termination in terminations {
         match &termination.condition {
@@ -83,8 +86,8 @@ fn set(ids: impl Iterator<Item = TypeId>) -> TypeSet {
 fn made(interactions: &Interactions, kinds: &[SpriteKind]) -> TypeSet {
     use crate::ontology::EffectClass::*;
     let effects = interactions.effects.iter().flat_map(|effect| match effect.class {
-        Spawn | SpawnIfHasMore | SpawnIfHasLess | SpawnBehind | SpawnAbove | SpawnBelow | SpawnLeft | SpawnRight
-        | TransformTo => vec![effect.payload.target],
+        Spawn | SpawnIfHasMore | SpawnIfHasLess | SpawnBehind | SpawnAbove | SpawnBelow | SpawnLeft
+        | SpawnRight | TransformTo => vec![effect.payload.target],
         TransformIfCount | SpawnIfCounterSubTypes | TransformToSingleton => {
             vec![effect.payload.target, effect.payload.other]
         }
@@ -112,9 +115,11 @@ fn made(interactions: &Interactions, kinds: &[SpriteKind]) -> TypeSet {
 
 /// Types below which or beside which something is said: they may be there for their names.
 fn named(description: &Description, types: &Types<'_>) -> TypeSet {
-    let words = description.interactions.iter().flat_map(|line| {
-        line.parameters.iter().flat_map(|parameter| parameter.value.text.split(','))
-    });
-    let find = |name: &str| types.names.iter().position(|other| other == name).map(|index| TypeId(index as u16));
+    let words = description
+        .interactions
+        .iter()
+        .flat_map(|line| line.parameters.iter().flat_map(|parameter| parameter.value.text.split(',')));
+    let find =
+        |name: &str| types.names.iter().position(|other| other == name).map(|index| TypeId(index as u16));
     set(words.filter_map(find))
 }

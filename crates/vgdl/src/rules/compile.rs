@@ -9,7 +9,7 @@ use super::effects::Reader;
 use super::interactions::Interactions;
 use super::parameters::{self, Names, Parameters};
 use super::sprites::Types;
-use super::{Condition, Physics, Rules, SpriteKind, Termination, TypeId};
+use super::{Condition, Physics, Rules, SpriteKind, Termination, TypeId, Updated};
 
 /// Rules as far as they could be compiled, and every fault of meaning that was found.
 #[derive(Clone, Debug)]
@@ -66,7 +66,15 @@ pub fn compile(description: &Description) -> Checked {
         list.split(',').filter_map(|name| names.find(name)).collect()
     });
     settle(&mut kinds, &interactions);
-    super::check::sprites(description, &types, &interactions, &mapping, &mut kinds, &terminations, &mut diagnostics);
+    super::check::sprites(
+        description,
+        &types,
+        &interactions,
+        &mapping,
+        &mut kinds,
+        &terminations,
+        &mut diagnostics,
+    );
     let resource_limits = resources
         .iter()
         .map(|id: &TypeId| {
@@ -78,6 +86,12 @@ pub fn compile(description: &Description) -> Checked {
         })
         .collect();
     let collisions = interactions.collisions(&kinds);
+    let updated = types.order.iter().rev().filter_map(|&id| {
+        let kind: &SpriteKind = &kinds[id.number()];
+        let class = kind.class.filter(|class| !class.is_avatar())?;
+        Some(Updated { id, class, inert: kind.inert })
+    });
+    let updated = updated.collect();
     diagnostics.sort_by_key(|found| (found.span, found.code));
     diagnostics.dedup();
     let rules = Rules {
@@ -90,6 +104,7 @@ pub fn compile(description: &Description) -> Checked {
         edge: interactions.edge,
         time: interactions.time,
         collisions,
+        updated,
         terminations,
         resources,
         resource_limits,
@@ -147,9 +162,10 @@ fn square_size(game: &Parameters<'_>, diagnostics: &mut Vec<Diagnostic>) -> Opti
 fn settle(kinds: &mut [SpriteKind], interactions: &Interactions) {
     use EffectClass::*;
     let speeds = interactions.has(&[IncreaseSpeedToAll, SetSpeedForAll, WallStop, WallReverse]);
-    let turns = interactions.effects.iter().any(|effect| {
-        effect.class == TransformToSingleton && effect.payload.switch
-    });
+    let turns = interactions
+        .effects
+        .iter()
+        .any(|effect| effect.class == TransformToSingleton && effect.payload.switch);
     for kind in kinds {
         let plain = matches!(
             kind.class,
@@ -216,7 +232,8 @@ fn termination(
             line.class.span,
             format!("there is no termination `{}`", line.class.text),
         );
-        if let Some(near) = nearest(&line.class.text, TerminationClass::ALL.iter().map(|class| class.name())) {
+        if let Some(near) = nearest(&line.class.text, TerminationClass::ALL.iter().map(|class| class.name()))
+        {
             found = found.with_help(format!("did you mean `{near}`?"));
         }
         diagnostics.push(found);
@@ -255,7 +272,12 @@ fn termination(
         TerminationClass::Timeout => Condition::Timeout {
             counts: parameters.truth("use_counter").unwrap_or(false),
             compares: parameters.truth("compare").unwrap_or(false),
-            limits: parameters.text("limits").unwrap_or("0").split(',').map(|part| part.parse().ok()).collect(),
+            limits: parameters
+                .text("limits")
+                .unwrap_or("0")
+                .split(',')
+                .map(|part| part.parse().ok())
+                .collect(),
         },
     };
     let wins: Vec<bool> = parameters
@@ -269,4 +291,3 @@ fn termination(
         by_score: parameters.truth("count_score").unwrap_or(false),
     })
 }
-

@@ -1,6 +1,6 @@
 //! What happens when sprites meet, reach the edge, or time has come.
 
-use super::{EffectId, ResourceId, TypeId, TypeSet};
+use super::{EffectId, ResourceId, TypeId};
 use crate::ontology::EffectClass;
 
 /// What an effect needs beside its class.
@@ -79,9 +79,8 @@ impl Effect {
     pub(crate) fn reach(&self) -> Reach {
         use EffectClass::*;
         match self.class {
-            StepBack | TurnAround | WrapAround | BounceForward | WallStop | TeleportToExit | AttractGaze | Align => {
-                Reach::First
-            }
+            StepBack | TurnAround | WrapAround | BounceForward | WallStop | TeleportToExit | AttractGaze
+            | Align => Reach::First,
             UndoAll | WallBounce | WallReverse | PullWithIt => Reach::Anybody,
             _ => Reach::Nobody,
         }
@@ -99,9 +98,9 @@ pub(crate) struct Collision {
     pub(crate) first: TypeId,
     pub(crate) second: TypeId,
     pub(crate) effect: EffectId,
-    pub(crate) first_set: TypeSet,
-    pub(crate) second_set: TypeSet,
-    /// The second set as the cells keep it.
+    /// The first family, folded into one word.
+    pub(crate) first_bits: u64,
+    /// The second family, folded into one word.
     pub(crate) second_bits: u64,
     /// For each type its place in the first family, or [`ABSENT`].
     pub(crate) first_rank: Box<[u8]>,

@@ -110,8 +110,9 @@ impl Reader<'_> {
             target: named("stype"),
             other: named("stypeTo").or(named("estype")).or(named("stype_other")).or(named("spawnPoint")),
             counted: named("stypeCount"),
-            spared: text("notStype")
-                .map_or(Vec::new(), |list| list.split(',').filter_map(|name| self.names.find(name)).collect()),
+            spared: text("notStype").map_or(Vec::new(), |list| {
+                list.split(',').filter_map(|name| self.names.find(name)).collect()
+            }),
             shielded: text("ftype").and_then(EffectClass::from_name),
             limit: integer("limit").or(integer("geq")).unwrap_or(0),
             value: integer("value").unwrap_or(1),
@@ -138,8 +139,8 @@ impl Reader<'_> {
             KillIfSlow | KillIfFast => payload.number = parameters.number("limspeed").unwrap_or(1.0),
             WrapAround => payload.number = parameters.number("offset").unwrap_or(0.0),
             BounceDirection => {
-                payload.number = parameters.number("maxBounceAngleDeg").unwrap_or(60.0) / 180.0
-                    * std::f64::consts::PI;
+                payload.number =
+                    parameters.number("maxBounceAngleDeg").unwrap_or(60.0) / 180.0 * std::f64::consts::PI;
             }
             _ => {}
         }
@@ -160,8 +161,18 @@ impl Reader<'_> {
 fn needed(class: EffectClass) -> &'static [&'static str] {
     use EffectClass::*;
     match class {
-        KillAll | TransformTo | TransformToRandomChild | Spawn | SpawnBehind | SpawnAbove | SpawnBelow
-        | SpawnLeft | SpawnRight | IncreaseSpeedToAll | DecreaseSpeedToAll | SetSpeedForAll => &["stype"],
+        KillAll
+        | TransformTo
+        | TransformToRandomChild
+        | Spawn
+        | SpawnBehind
+        | SpawnAbove
+        | SpawnBelow
+        | SpawnLeft
+        | SpawnRight
+        | IncreaseSpeedToAll
+        | DecreaseSpeedToAll
+        | SetSpeedForAll => &["stype"],
         TransformIfCount => &["stype", "stypeCount"],
         TransformToAll => &["stype", "stypeTo"],
         TransformToSingleton => &["stype", "stype_other"],

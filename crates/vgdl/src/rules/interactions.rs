@@ -84,7 +84,8 @@ impl Interactions {
         let effect = &mut self.effects[id.number()];
         effect.subject = subject;
         let planned = line.parameters.iter().any(|parameter| {
-            parameter.name.text == "nextExecution" && parameter.value.text.parse::<i32>().is_ok_and(|at| at != -1)
+            parameter.name.text == "nextExecution"
+                && parameter.value.text.parse::<i32>().is_ok_and(|at| at != -1)
         });
         if planned {
             effect.next = effect.timer;
@@ -98,7 +99,8 @@ impl Interactions {
     pub(super) fn collisions(&self, kinds: &[SpriteKind]) -> Vec<Collision> {
         let mut collisions = Vec::new();
         for ((first, second), effects) in &self.pairs {
-            let (first_family, second_family) = (&kinds[first.number()].family, &kinds[second.number()].family);
+            let (first_family, second_family) =
+                (&kinds[first.number()].family, &kinds[second.number()].family);
             let (mut first_set, mut second_set) = (TypeSet::default(), TypeSet::default());
             first_family.iter().for_each(|&id| first_set.insert(id));
             second_family.iter().for_each(|&id| second_set.insert(id));
@@ -112,8 +114,7 @@ impl Interactions {
                     first: *first,
                     second: *second,
                     effect,
-                    first_set,
-                    second_set,
+                    first_bits: first_set.folded(),
                     second_bits: second_set.folded(),
                     first_rank: Collision::ranks(first_family, kinds.len()),
                     second_rank: Collision::ranks(second_family, kinds.len()),

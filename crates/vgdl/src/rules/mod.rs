@@ -19,6 +19,8 @@ pub(crate) use effect::{Collision, Reach};
 
 use std::collections::HashMap;
 
+use crate::ontology::SpriteClass;
+
 /// A sprite type: an index into [`Rules::kinds`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub(crate) u16);
@@ -57,10 +59,6 @@ impl TypeSet {
         self.0[id.number() / 64] |= 1 << (id.number() % 64);
     }
 
-    pub(crate) fn remove(&mut self, id: TypeId) {
-        self.0[id.number() / 64] &= !(1 << (id.number() % 64));
-    }
-
     pub(crate) fn contains(&self, id: TypeId) -> bool {
         self.0[id.number() / 64] >> (id.number() % 64) & 1 == 1
     }
@@ -74,6 +72,15 @@ impl TypeSet {
     pub(crate) fn folded(&self) -> u64 {
         self.0.iter().fold(0, |all, bits| all | bits)
     }
+}
+
+/// A type that is updated in a tick.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Updated {
+    pub(crate) id: TypeId,
+    pub(crate) class: SpriteClass,
+    /// Whether nothing happens to it unless an effect moves it.
+    pub(crate) inert: bool,
 }
 
 /// A game's rules, ready to be played on any of its levels.
@@ -93,6 +100,8 @@ pub struct Rules {
     pub resource_limits: Vec<i32>,
     /// Types from the bottom to the top; they are updated from the top to the bottom.
     pub order: Vec<TypeId>,
+    /// The types that are updated in a tick, in their order, avatars left out.
+    pub(crate) updated: Vec<Updated>,
     pub(crate) counters: usize,
     pub(crate) square_size: Option<i32>,
     pub(crate) mapping: HashMap<char, Vec<TypeId>>,

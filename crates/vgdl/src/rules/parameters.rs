@@ -101,7 +101,9 @@ pub(crate) fn check(
                 parameter.name.span,
                 format!("`{owner}` has no parameter `{name}`"),
             );
-            if let Some(near) = nearest(name, known.iter().flat_map(|list| list.iter()).map(|(other, _)| *other)) {
+            if let Some(near) =
+                nearest(name, known.iter().flat_map(|list| list.iter()).map(|(other, _)| *other))
+            {
                 found = found.with_help(format!("did you mean `{near}`?"));
             }
             diagnostics.push(found);
@@ -173,7 +175,9 @@ impl Names<'_> {
             if !matches!(kind, Kind::Sprite | Kind::Sprites) {
                 continue;
             }
-            let (Some(parameter), Some(text)) = (parameters.find(name), parameters.text(name)) else { continue };
+            let (Some(parameter), Some(text)) = (parameters.find(name), parameters.text(name)) else {
+                continue;
+            };
             let mut start = parameter.value.span.start as usize;
             for part in text.split(',') {
                 if self.find(part).is_none() {

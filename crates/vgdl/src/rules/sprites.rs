@@ -30,7 +30,8 @@ pub(super) const AVATAR: TypeId = TypeId(1);
 
 impl<'a> Types<'a> {
     pub(super) fn read(description: &'a Description, diagnostics: &mut Vec<Diagnostic>) -> Self {
-        let mut types = Self { names: Vec::new(), definitions: Vec::new(), order: vec![WALL, AVATAR], logged: 0 };
+        let mut types =
+            Self { names: Vec::new(), definitions: Vec::new(), order: vec![WALL, AVATAR], logged: 0 };
         types.add("wall", SpriteClass::Immovable);
         types.add("avatar", SpriteClass::MovingAvatar);
         types.lines(&description.sprites, None, &Parameters::default(), &[], diagnostics);
@@ -88,7 +89,8 @@ impl<'a> Types<'a> {
                 lineage: lineage.clone(),
                 singleton: self.definitions[id.number()].singleton
                     || line.parameters.iter().any(|parameter| {
-                        parameter.name.text == "singleton" && parameter.value.text.eq_ignore_ascii_case("true")
+                        parameter.name.text == "singleton"
+                            && parameter.value.text.eq_ignore_ascii_case("true")
                     }),
             };
             if let Some(word) = counts

@@ -20,11 +20,8 @@ impl Play<'_> {
         let sprite = &self.state.sprites[first as usize];
         let other = &self.state.sprites[second as usize].rect;
         let (rect, last) = (sprite.rect, sprite.last);
-        let way = Direction {
-            x: rect.center_x() - last.center_x(),
-            y: rect.center_y() - last.center_y(),
-        }
-        .normalised();
+        let way = Direction { x: rect.center_x() - last.center_x(), y: rect.center_y() - last.center_y() }
+            .normalised();
         if way == Direction::DOWN {
             Rect { y: other.y.wrapping_sub(rect.h), ..rect }
         } else if way == Direction::RIGHT {
@@ -110,7 +107,13 @@ impl Play<'_> {
         Result::DONE
     }
 
-    pub(super) fn pull_with_it(&mut self, id: EffectId, effect: &Effect, first: Slot, second: Slot) -> Result {
+    pub(super) fn pull_with_it(
+        &mut self,
+        id: EffectId,
+        effect: &Effect,
+        first: Slot,
+        second: Slot,
+    ) -> Result {
         if self.state.pulled.contains(&(id, first)) {
             return Result::DONE;
         }
@@ -137,8 +140,17 @@ impl Play<'_> {
         let leads = matches!(
             self.rules.kind(portal.kind).class,
             Some(
-                Portal | SpawnPoint | Bomber | RandomBomber | BomberRandomMissile | Chaser | Fleeing | LOSChaser
-                    | PathChaser | Spreader | FlakAvatar
+                Portal
+                    | SpawnPoint
+                    | Bomber
+                    | RandomBomber
+                    | BomberRandomMissile
+                    | Chaser
+                    | Fleeing
+                    | LOSChaser
+                    | PathChaser
+                    | Spreader
+                    | FlakAvatar
             )
         );
         if !leads || portal.makes < 0 {

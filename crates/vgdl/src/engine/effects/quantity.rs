@@ -9,7 +9,8 @@ impl Play<'_> {
     /// The resource that a sprite is, what it is worth, and how much of it can be held.
     fn resource(&self, slot: Slot) -> Option<(ResourceId, i32, i32)> {
         let kind = self.rules.kind(self.state.sprites[slot as usize].kind);
-        if !kind.is_resource || !matches!(kind.class, Some(SpriteClass::Resource | SpriteClass::ResourcePack)) {
+        if !kind.is_resource || !matches!(kind.class, Some(SpriteClass::Resource | SpriteClass::ResourcePack))
+        {
             return None;
         }
         let resource = kind.resource?;
@@ -95,7 +96,12 @@ impl Play<'_> {
         Result::scores(room)
     }
 
-    pub(super) fn add_health_to_limit(&mut self, effect: &Effect, first: Slot, second: Option<Slot>) -> Result {
+    pub(super) fn add_health_to_limit(
+        &mut self,
+        effect: &Effect,
+        first: Slot,
+        second: Option<Slot>,
+    ) -> Result {
         let sprite = &mut self.state.sprites[first as usize];
         let limit = self.rules.kind(sprite.kind).limit_health;
         sprite.health = sprite.health.saturating_add(effect.payload.value).min(limit);

@@ -77,7 +77,8 @@ impl Play<'_> {
             return Result::DONE;
         }
         let sprite = &self.state.sprites[second as usize];
-        let from = if effect.payload.switch { sprite.last_place() } else { Some((sprite.rect.x, sprite.rect.y)) };
+        let from =
+            if effect.payload.switch { sprite.last_place() } else { Some((sprite.rect.x, sprite.rect.y)) };
         if let Some((x, y)) = from {
             let (dx, dy) = (way.x as i32 * self.level.block, way.y as i32 * self.level.block);
             self.spawn_at(effect, x.wrapping_add(dx), y.wrapping_add(dy));
@@ -87,7 +88,8 @@ impl Play<'_> {
 
     /// Changes what producers make.
     pub(super) fn update_spawn_type(&mut self, effect: &Effect, second: Option<Slot>) -> Result {
-        let (Some(spawner), Some(new), Some(second)) = (effect.payload.other, effect.payload.target, second) else {
+        let (Some(spawner), Some(new), Some(second)) = (effect.payload.other, effect.payload.target, second)
+        else {
             return Result::DONE;
         };
         let old = self.state.sprites[second as usize].kind.0 as i16;

@@ -20,9 +20,7 @@ impl Play<'_> {
         let source = self.state.sprites[old as usize];
         let sprite = &mut self.state.sprites[new as usize];
         if effect.payload.switch
-            || (sprite.is(flag::ORIENTED)
-                && source.is(flag::ORIENTED)
-                && sprite.direction == Direction::NONE)
+            || (sprite.is(flag::ORIENTED) && source.is(flag::ORIENTED) && sprite.direction == Direction::NONE)
         {
             sprite.direction = source.direction;
         }
@@ -78,7 +76,12 @@ impl Play<'_> {
         Result { scores: met, killed: false, counts: met, counts_else: otherwise, times: 1 }
     }
 
-    pub(super) fn transform_to_child(&mut self, effect: &Effect, first: Slot, second: Option<Slot>) -> Result {
+    pub(super) fn transform_to_child(
+        &mut self,
+        effect: &Effect,
+        first: Slot,
+        second: Option<Slot>,
+    ) -> Result {
         let Some(target) = effect.payload.target else { return Result::DONE };
         let family = &self.rules.kind(target).family;
         if family.len() > 1 {

@@ -20,7 +20,8 @@ impl Play<'_> {
         let across = (rect.center_x() - other.center_x()).abs();
         let along = (rect.center_y() - other.center_y()).abs();
         let way = self.state.sprites[first as usize].direction;
-        let kept = if across > along { Direction { x: 0.0, y: way.y } } else { Direction { x: way.x, y: 0.0 } };
+        let kept =
+            if across > along { Direction { x: 0.0, y: way.y } } else { Direction { x: way.x, y: 0.0 } };
         self.keep(first, kept);
         Result::DONE
     }
@@ -158,14 +159,10 @@ impl Play<'_> {
         let other = self.state.sprites[second as usize].rect;
         let (rect, last, velocity) = (sprite.rect, sprite.last, sprite.velocity());
         let nearer = |one: i32, two: i32| f64::from(one).abs().min(f64::from(two).abs());
-        let across = nearer(
-            last.x.wrapping_sub(other.right()),
-            last.x.wrapping_add(rect.w).wrapping_sub(other.x),
-        );
-        let along = nearer(
-            last.y.wrapping_sub(other.bottom()),
-            last.y.wrapping_add(rect.h).wrapping_sub(other.y),
-        );
+        let across =
+            nearer(last.x.wrapping_sub(other.right()), last.x.wrapping_add(rect.w).wrapping_sub(other.x));
+        let along =
+            nearer(last.y.wrapping_sub(other.bottom()), last.y.wrapping_add(rect.h).wrapping_sub(other.y));
         let until_x = (across / velocity.x).abs();
         let until_y = (along / velocity.y).abs();
         let way = if until_y < until_x {

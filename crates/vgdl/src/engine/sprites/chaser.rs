@@ -1,7 +1,7 @@
 //! Sprites that run after others, or away from them.
 
 use crate::engine::{Direction, NONE, Play, Slot};
-use crate::rules::TypeId;
+use crate::rules::{Physics, TypeId};
 
 impl Play<'_> {
     /// Moves towards the nearest target; with `line_of_sight` only towards targets ahead.
@@ -96,6 +96,16 @@ impl Play<'_> {
             if max_distance != -1.0 && distance > f64::from(max_distance) {
                 continue;
             }
+            if physics == Physics::Grid {
+                // On the grid a step leads nearer along an axis, or farther; there is no third.
+                let (dx, dy) = (sprite.rect.x.wrapping_sub(rect.x), sprite.rect.y.wrapping_sub(rect.y));
+                for (heading, nearer) in [dy > 0, dx > 0, dy < 0, dx < 0].into_iter().enumerate() {
+                    if nearer != flees {
+                        headings.push(heading as u8);
+                    }
+                }
+                continue;
+            }
             for (heading, direction) in Direction::BASE.iter().enumerate() {
                 let moved = sprite.rect.moved(direction.x as i32, direction.y as i32);
                 let then = self.distance(physics, &moved, rect);
@@ -134,7 +144,8 @@ impl Play<'_> {
         if !kind.targets.iter().flatten().any(|&id| self.count(id) > 0) {
             return;
         }
-        let drawn = if kind.targets.len() > 1 { self.state.noise.next_int(kind.targets.len() as u32) } else { 0 };
+        let drawn =
+            if kind.targets.len() > 1 { self.state.noise.next_int(kind.targets.len() as u32) } else { 0 };
         let Some(target) = kind.targets[drawn as usize] else { return };
         let mut best = f64::MAX;
         // The type itself is asked first and again among its family.

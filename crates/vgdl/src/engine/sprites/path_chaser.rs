@@ -11,7 +11,8 @@ impl Play<'_> {
         self.state.scratch.targets = targets;
         let direction = match target {
             Some(target) => {
-                let (from, to) = (self.state.sprites[slot as usize].rect, self.state.sprites[target as usize].rect);
+                let (from, to) =
+                    (self.state.sprites[slot as usize].rect, self.state.sprites[target as usize].rect);
                 let sprite = &mut self.state.sprites[slot as usize];
                 sprite.counter = self.rules.kind(sprite.kind).consecutive;
                 self.path_step(&from, (to.x, to.y)).unwrap_or(Direction::NONE)

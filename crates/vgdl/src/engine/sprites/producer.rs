@@ -56,7 +56,9 @@ impl Play<'_> {
             return;
         }
         let sprite = self.state.sprites[slot as usize];
-        let Some(made) = self.create(TypeId(makes as u16), sprite.rect.x, sprite.rect.y, false) else { return };
+        let Some(made) = self.create(TypeId(makes as u16), sprite.rect.x, sprite.rect.y, false) else {
+            return;
+        };
         self.state.sprites[slot as usize].counter += 1;
         let spawn = self.rules.kind(sprite.kind).spawn_orientation;
         let made = &mut self.state.sprites[made as usize];
