@@ -177,7 +177,7 @@ fn play(text: &str) {
     }
     let level = Level::load(std::sync::Arc::new(checked.rules), &SourceFile::new("level", LEVEL)).level;
     let mut game = Game::new(std::sync::Arc::new(level), 9);
-    for tick in 0..60 {
+    for tick in 0..30 {
         game.advance(&[Action::ALL[tick % 6], Action::ALL[tick % 5]]);
         let mut model = game.model(tick as i64);
         model.advance(&[Action::Use, Action::Up]);
@@ -268,7 +268,7 @@ fn word() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn text_of_any_kind_is_read(text in "\\PC{0,200}") {

@@ -120,7 +120,7 @@ impl Play<'_> {
     fn advance_and_face(&mut self, slot: Slot, action: Action) -> Moved {
         let moved = self.advance(slot, action);
         let sprite = &mut self.state.sprites[slot as usize];
-        if moved == Moved::Moved && self.rules.kind(sprite.kind).physics == Physics::Grid {
+        if moved == Moved::Away && self.rules.kind(sprite.kind).physics == Physics::Grid {
             sprite.direction = sprite.displacement().normalised();
         }
         moved

@@ -2,7 +2,7 @@
 
 use crate::rules::{Collision, EffectId, TypeId};
 
-use super::{Event, NONE, Play, Rect, Slot, TimeEntry, flag};
+use super::{Event, MAX_MEETINGS, MAX_MESSAGES, NONE, Play, Rect, Slot, TimeEntry, flag};
 
 /// What an effect did beside its work.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +29,7 @@ impl Result {
 impl Play<'_> {
     pub(crate) fn events(&mut self) {
         self.state.pulled.clear();
+        self.state.scratch.meetings = 0;
         self.time();
         for index in 0..self.rules.edge.len() {
             let (id, effect) = self.rules.edge[index];
@@ -78,9 +79,7 @@ impl Play<'_> {
             }
             _ => {
                 self.execute(work, None, None);
-                for player in 0..self.rules.players {
-                    self.state.players[player].score += f64::from(effect.score[player]);
-                }
+                self.add_score(effect.score, 1);
             }
         }
         if effect.repeats {
@@ -185,9 +184,14 @@ impl Play<'_> {
     }
 
     fn meet_near(&mut self, collision: &Collision, slot: Slot, limit: u32, ground: bool) {
+        if self.state.scratch.meetings > MAX_MEETINGS {
+            self.state.messages = MAX_MESSAGES + 1;
+            return;
+        }
         let mut partners = std::mem::take(&mut self.state.scratch.partners);
         partners.clear();
         self.gather(slot, collision.second_bits, &collision.second_rank, limit, &mut partners);
+        self.state.scratch.meetings += partners.len();
         if partners.len() > 1 {
             partners.sort_unstable();
         }
@@ -245,14 +249,18 @@ impl Play<'_> {
         }
     }
 
+    fn add_score(&mut self, score: [i32; 2], times: i32) {
+        for (player, score) in self.state.players.iter_mut().zip(score).take(self.rules.players) {
+            player.score += f64::from(score.wrapping_mul(times));
+        }
+    }
+
     /// Adds what an effect is worth.
     pub(crate) fn reward(&mut self, id: EffectId, result: Result) {
         let effect = &self.rules.effects[id.number()];
         if result.scores {
             let score = if result.killed { effect.payload.score_if_killed } else { effect.score };
-            for player in 0..self.rules.players {
-                self.state.players[player].score += f64::from(score[player].wrapping_mul(result.times));
-            }
+            self.add_score(score, result.times);
         }
         for index in 0..self.state.counters.len() {
             let mut by = 0;

@@ -14,9 +14,8 @@ impl Play<'_> {
             if self.holds(termination) {
                 self.state.ended = true;
                 let wins = self.winners(termination);
-                for player in 0..self.rules.players {
-                    self.state.players[player].outcome =
-                        if wins[player] { Outcome::Won } else { Outcome::Lost };
+                for (player, wins) in self.state.players.iter_mut().zip(wins).take(self.rules.players) {
+                    player.outcome = if wins { Outcome::Won } else { Outcome::Lost };
                 }
             }
         }

@@ -44,10 +44,10 @@ impl Game {
             return;
         }
         let mut known = [Action::Nil; 2];
-        for player in 0..self.level.rules.players {
-            let action = actions.get(player).copied().unwrap_or_default();
-            if self.state.actions(&self.level, player).contains(&action) {
-                known[player] = action;
+        let players = known.iter_mut().zip(actions).take(self.level.rules.players);
+        for (player, (known, action)) in players.enumerate() {
+            if self.state.actions(&self.level, player).contains(action) {
+                *known = *action;
             }
         }
         self.state.tick += 1;

@@ -45,6 +45,10 @@ pub const MAX_TICKS: i32 = 2000;
 /// More faults than this in the framework's log end a game.
 const MAX_MESSAGES: u32 = 25;
 
+/// More meetings than this in one tick end a game: it has more sprites in one place than anybody
+/// could tell apart, and every tick would take minutes.
+const MAX_MEETINGS: usize = 1_000_000;
+
 /// A state in the middle of a tick, with all that does not change.
 pub(crate) struct Play<'a> {
     pub(crate) rules: &'a Rules,

@@ -9,7 +9,7 @@ use super::{Direction, Play, Rect, Slot, flag};
 pub(crate) enum Moved {
     Still,
     Turned,
-    Moved,
+    Away,
 }
 
 /// The width of the grid for sprites that do not move on it.
@@ -125,7 +125,7 @@ impl Play<'_> {
                     return Moved::Turned;
                 }
                 if self.step(slot, action, (speed * f64::from(self.level.block)) as i32) {
-                    Moved::Moved
+                    Moved::Away
                 } else {
                     Moved::Still
                 }
@@ -144,7 +144,7 @@ impl Play<'_> {
                 }
                 sprite.direction = velocity.normalised();
                 sprite.speed = size;
-                if action == Direction::NONE { Moved::Still } else { Moved::Moved }
+                if action == Direction::NONE { Moved::Still } else { Moved::Away }
             }
         }
     }

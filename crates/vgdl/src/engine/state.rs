@@ -100,6 +100,8 @@ pub(crate) struct Scratch {
     pub(crate) firsts: Vec<(u64, Slot)>,
     pub(crate) headings: Vec<u8>,
     pub(crate) targets: Vec<Slot>,
+    /// Meetings in this tick.
+    pub(crate) meetings: usize,
 }
 
 /// All that changes while a game is played. Copying one into another reuses its memory.

@@ -2,17 +2,22 @@
 
 use gdl::SourceFile;
 
+use super::Code;
 use super::tree::{Tree, words};
 
-/// The description with even indentation and single blanks. What it means does not change; lines
-/// that are not read stay as they are written.
+/// The description with even indentation and single blanks. What it means does not change. A text
+/// with lines that are not below the first one stays as it is: indented anew they could be read.
 ///
 /// ```
 /// let source = vgdl::SourceFile::new("inline", "BasicGame\n  SpriteSet   # all\n     a  >   Immovable\n");
 /// assert_eq!(vgdl::format(&source), "BasicGame\n    SpriteSet # all\n        a > Immovable\n");
 /// ```
 pub fn format(source: &SourceFile) -> String {
-    let tree = Tree::read(source, &mut Vec::new());
+    let mut diagnostics = Vec::new();
+    let tree = Tree::read(source, &mut diagnostics);
+    if diagnostics.iter().any(|found| found.code == Code::NotBelowGame) {
+        return source.text().to_owned();
+    }
     let mut out = String::with_capacity(source.text().len() * 2);
     let mut nodes = tree.nodes.iter().peekable();
     let mut start = 0;
@@ -32,9 +37,8 @@ pub fn format(source: &SourceFile) -> String {
                     out.push(' ');
                 }
             }
-            Some(_) => out.push_str(content.trim_end()),
-            None if !comment.is_empty() => indent(&mut out, depth),
-            None => {}
+            _ if !comment.is_empty() => indent(&mut out, depth),
+            _ => {}
         }
         out.push_str(comment);
         out.push('\n');

@@ -78,11 +78,11 @@ pub fn compile(description: &Description) -> Checked {
     let resource_limits = resources
         .iter()
         .map(|id: &TypeId| {
-            let holders = kinds.iter().filter(|kind| kind.class == Some(SpriteClass::Resource));
+            let mut holders = kinds.iter().filter(|kind| kind.class == Some(SpriteClass::Resource));
             let holds = |kind: &&SpriteKind| {
                 kind.resource.is_some_and(|resource| resources[resource.0 as usize] == *id)
             };
-            holders.filter(holds).last().map_or(0, |kind| kind.limit)
+            holders.rfind(holds).map_or(0, |kind| kind.limit)
         })
         .collect();
     let collisions = interactions.collisions(&kinds);

@@ -1,5 +1,5 @@
 //! Games and traces that are not part of the project. Each test uses some of this.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
