@@ -24,8 +24,12 @@ fn scores(text: &str) -> Vec<Option<Goal>> {
         let search = Search { clock: support::clock(), stop: &stop, board: &board };
         method.work(Duration::from_millis(60), &search);
         for found in board.history() {
-            let plan: Vec<String> =
-                found.plan.moves.iter().map(|&id| game::Game::move_text(&**space.machine(), id)).collect();
+            let plan: Vec<String> = found
+                .plan
+                .moves
+                .iter()
+                .map(|&id| game::Describe::move_text(&**space.machine(), id))
+                .collect();
             let initial = game::Game::initial(&reference);
             let score = puzzle::replay(&reference, &initial, &plan);
             assert_eq!(score, Ok(found.plan.score), "{}: {plan:?}\n{text}", entry.name);

@@ -95,7 +95,7 @@ impl Arguments {
     }
 }
 
-fn refuse_if_over<G: Game>(game: &G) -> anyhow::Result<()> {
+fn refuse_if_over<G: Describe>(game: &G) -> anyhow::Result<()> {
     let is_over = measure::is_over(game).map_err(faulty(game))?;
     anyhow::ensure!(!is_over, FaultyGame(measure::OVER.to_owned()));
     Ok(())
