@@ -6,13 +6,16 @@
 use std::sync::Arc;
 
 use circuit::Effort;
-use game::{Difference, Game, Job, Outcomes, PlayOptions, PlayoutLimits, Policy, RuleFault, Simulator};
+use game::{
+    Game, Job, MoveWorth, Outcomes, PlayOptions, Policy, RuleFault, Sampler, Simulator, Weights,
+};
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
 use ludens_fuzz::{circuit, explore, normal, reference, sheet, show};
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
 use machine::circuit::CircuitMachine;
+use verify::{Difference, PlayoutLimits, WalkReport};
 
 const LIMITS: PlayoutLimits = PlayoutLimits { steps: 15 };
 /// Games with no more states are looked at as a whole.
@@ -31,16 +34,16 @@ fuzz_target!(|bytes: &[u8]| {
     let mut played: Option<Vec<Result<Outcomes, RuleFault>>> = None;
     for target in Target::ALL.into_iter().filter(|target| target.is_available()) {
         let single = Arc::new(CircuitMachine::with_target(Arc::clone(&circuit), target));
-        agree(game::walk(&reference, &*single, 4, 1, LIMITS), &text, target);
+        agree(verify::walk(&reference, &*single, 4, 1, LIMITS), &text, target);
         let lanes = LaneGame::new(BatchMachine::with_target(Arc::clone(&single), target));
-        agree(game::walk(&*single, &lanes, 4, 2, LIMITS), &text, target);
+        agree(verify::walk(&*single, &lanes, 4, 2, LIMITS), &text, target);
         let outcomes = play(&lanes.into_batch(), &text);
         let before = played.get_or_insert_with(|| outcomes.clone());
         assert_eq!(*before, outcomes, "{target:?} plays other playouts\n{text}");
     }
 });
 
-fn agree(walked: Result<game::WalkReport, Difference>, text: &str, target: Target) {
+fn agree(walked: Result<WalkReport, Difference>, text: &str, target: Target) {
     if let Err(difference) = walked {
         // The reference may run out of what it is allowed; circuits have no faults.
         assert!(

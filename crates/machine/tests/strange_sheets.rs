@@ -4,12 +4,15 @@
 use std::sync::Arc;
 
 use circuit::{Circuit, Effort};
-use game::{Dice, Game, Job, Outcomes, PlayOptions, PlayoutLimits, Policy, RoleId, RuleFault, Simulator};
+use game::{
+    Dice, Game, Job, MoveWorth, Outcomes, PlayOptions, Policy, RoleId, RuleFault, Sampler, Simulator, Weights,
+};
 use gdl::normal::NormalRules;
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
 use machine::circuit::CircuitMachine;
 use machine::reference::{BuildError, Reference};
+use verify::PlayoutLimits;
 
 /// Two roles in turn; what comes before decides about the first state.
 const TURNS: &str = "(role x) (role y) (init (control x)) (cell 1) (cell 2) (cell 3)
@@ -39,9 +42,10 @@ fn check(text: &str) -> Option<RuleFault> {
     for circuit in circuits(&rules) {
         for target in Target::ALL {
             let single = Arc::new(CircuitMachine::with_target(Arc::clone(&circuit), target));
-            game::walk(&reference, &*single, 20, 1, LIMITS).unwrap_or_else(|found| panic!("{found}\n{text}"));
+            verify::walk(&reference, &*single, 20, 1, LIMITS)
+                .unwrap_or_else(|found| panic!("{found}\n{text}"));
             let lanes = LaneGame::new(BatchMachine::with_target(Arc::clone(&single), target));
-            game::walk(&*single, &lanes, 20, 1, LIMITS).unwrap_or_else(|found| panic!("{found}\n{text}"));
+            verify::walk(&*single, &lanes, 20, 1, LIMITS).unwrap_or_else(|found| panic!("{found}\n{text}"));
             faults.extend(play(&lanes.into_batch(), text));
         }
     }
@@ -54,15 +58,14 @@ fn play(batch: &BatchMachine, text: &str) -> Vec<Option<RuleFault>> {
     let initial = batch.initial();
     let single = batch.machine();
     let alone = |seed: u64| {
-        game::playout(&**single, &mut single.workspace(), &initial, &mut Dice::new(seed), LIMITS).err()
+        verify::playout(&**single, &mut single.workspace(), &initial, &mut Dice::new(seed), LIMITS).err()
     };
     let alone = (0..20).find_map(alone).filter(|fault| !matches!(fault, RuleFault::TooLong(_)));
-    let jobs = [Job { start: &initial, playouts: 700 }];
-    let policies = [
-        Policy::Uniform,
-        Policy::Greedy { worth: &[], unseen: 50.0, epsilon: 0.5 },
-        Policy::Gibbs { worth: &[], unseen: 50.0, temperature: 10.0 },
-    ];
+    let jobs = [Job::new(&initial, 700)];
+    let worth = MoveWorth::new(50.0);
+    let samplers =
+        [Sampler::Uniform, Sampler::EpsilonGreedy { epsilon: 0.5 }, Sampler::Gibbs { temperature: 10.0 }];
+    let policies = samplers.map(|sampler| Policy { weights: Weights::ByMove(&worth), sampler });
     let mut outcomes = Outcomes::default();
     let mut faults = Vec::new();
     for (policy, record_moves) in policies.into_iter().flat_map(|policy| [(policy, false), (policy, true)]) {
