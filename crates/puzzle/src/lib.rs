@@ -10,12 +10,14 @@
 //! The clock is the caller's: the crate knows no time of the wall.
 
 mod board;
+#[cfg(feature = "sat")]
 mod clauses;
 mod distances;
 mod eye;
 mod facts;
 mod interchange;
 mod lanes;
+#[cfg(feature = "sat")]
 mod logic;
 pub mod method;
 mod needs;
@@ -27,6 +29,7 @@ mod soft;
 mod space;
 mod table;
 mod twins;
+#[cfg(feature = "sat")]
 mod unroll;
 
 pub use board::{Board, Clock, Found, Plan, Search};

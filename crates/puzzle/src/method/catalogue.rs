@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "bdd")]
+use super::Symbolic;
 use super::mini::{MiniOptions, Strategy};
 use super::{
-    Beam, BestFirst, Breadth, Commit, Deepening, Depth, Guide, Keys, LastState, MaxUct, Method, Mini, Nested,
-    Sample, Satisfy, Symbolic, Taste,
+    Beam, BestFirst, Breadth, Commit, Deepening, Depth, Guide, Keys, MaxUct, Method, Mini, Nested, Sample,
+    Taste,
 };
+#[cfg(feature = "sat")]
+use super::{LastState, Satisfy};
 use crate::{Options, Space};
 
 /// How a method is made for a game; `None` if the game does not suit it.
@@ -105,12 +109,14 @@ pub static METHODS: &[Entry] = &[
             Some(Box::new(method))
         },
     },
+    #[cfg(feature = "sat")]
     Entry {
         name: "satisfiability",
         help: "plans of growing length by a satisfiability solver",
         share: 2.0,
         make: |space, options| Some(Box::new(Satisfy::new(Arc::clone(space), options.bytes / 8)?)),
     },
+    #[cfg(feature = "sat")]
     Entry {
         name: "last-state",
         help: "a last state by a satisfiability solver, then the order of moves, where moves only add facts",
@@ -171,6 +177,7 @@ pub static METHODS: &[Entry] = &[
             Some(Box::new(Mini::new(Arc::clone(space.machine()), space.start().clone(), mini)?))
         },
     },
+    #[cfg(feature = "bdd")]
     Entry {
         name: "symbolic",
         help: "breadth-first with sets of states as binary decision diagrams, as Gamer had it",

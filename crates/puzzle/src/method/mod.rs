@@ -10,12 +10,15 @@ mod catalogue;
 mod commit;
 mod deepening;
 mod depth;
+#[cfg(feature = "sat")]
 mod last_state;
 mod max_uct;
 pub mod mini;
 mod nested;
 mod sample;
+#[cfg(feature = "sat")]
 mod satisfy;
+#[cfg(feature = "bdd")]
 mod symbolic;
 
 use std::time::Duration;
@@ -30,12 +33,15 @@ pub use catalogue::{Entry, METHODS};
 pub use commit::Commit;
 pub use deepening::Deepening;
 pub use depth::Depth;
+#[cfg(feature = "sat")]
 pub use last_state::LastState;
 pub use max_uct::MaxUct;
 pub use mini::{Mini, MiniOptions};
 pub use nested::Nested;
 pub use sample::Sample;
+#[cfg(feature = "sat")]
 pub use satisfy::Satisfy;
+#[cfg(feature = "bdd")]
 pub use symbolic::Symbolic;
 
 /// A way of looking for a plan.

@@ -14,7 +14,9 @@ mod info;
 mod perf;
 mod perft;
 mod play;
+#[cfg(feature = "server")]
 mod player;
+#[cfg(all(feature = "server", feature = "sqlite"))]
 mod referee;
 mod show;
 mod simulate;
@@ -50,7 +52,9 @@ pub(crate) enum Command {
     Games(games::Arguments),
     Watch(watch::Arguments),
     Play(play::Arguments),
+    #[cfg(feature = "server")]
     Player(player::Arguments),
+    #[cfg(all(feature = "server", feature = "sqlite"))]
     Referee(referee::Arguments),
 }
 
@@ -76,7 +80,9 @@ impl Command {
             Command::Games(arguments) => arguments.run(output),
             Command::Watch(arguments) => arguments.run(output),
             Command::Play(arguments) => arguments.run(output),
+            #[cfg(feature = "server")]
             Command::Player(arguments) => arguments.run(output),
+            #[cfg(all(feature = "server", feature = "sqlite"))]
             Command::Referee(arguments) => arguments.run(output),
         }
     }
