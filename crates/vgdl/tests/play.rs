@@ -61,7 +61,10 @@ fn a_box_is_pushed_into_a_hole_and_a_wall_stops_the_avatar() {
 #[test]
 fn an_action_that_an_avatar_does_not_have_is_nothing_in_a_game() {
     let mut game = boxes();
-    assert_eq!(game.state().actions(game.level(), 0), [Action::Left, Action::Right, Action::Down, Action::Up]);
+    assert_eq!(
+        game.state().actions(game.level(), 0),
+        [Action::Left, Action::Right, Action::Down, Action::Up]
+    );
     game.advance(&[Action::Use]);
     assert_eq!(cells(&game, "avatar"), [(1, 1)]);
     assert!(game.asks(0));
@@ -92,7 +95,10 @@ fn shots_need_ammunition_and_fly_half_a_cell_a_tick() {
     assert_eq!(avatar.resources, [(gold, 2)], "one from the start by time, one collected");
     game.advance(&[Action::Use]);
     let shot = sprites(&game, "shot");
-    assert_eq!((shot[0].rect.x, shot[0].direction, shot[0].category), (30, Direction::RIGHT, Category::FromAvatar));
+    assert_eq!(
+        (shot[0].rect.x, shot[0].direction, shot[0].category),
+        (30, Direction::RIGHT, Category::FromAvatar)
+    );
     game.advance(&[Action::Nil]);
     assert_eq!(sprites(&game, "shot")[0].rect.x, 35);
     assert_eq!(game.state().avatar(game.level(), 0).expect("an avatar").resources, [(gold, 1)]);

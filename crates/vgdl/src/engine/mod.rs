@@ -16,6 +16,7 @@ mod model;
 mod movement;
 mod observation;
 mod paths;
+mod plain;
 mod random;
 mod sprite;
 mod sprites;
