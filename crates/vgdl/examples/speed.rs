@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rustix::time::{ClockId, clock_gettime};
-use vgdl::{Action, Game, JavaRandom, Level, Model, SourceFile};
+use vgdl::{Action, Game, JavaRandom, Level, Model, Outcome, SourceFile};
 
 /// Games, and ticks per cpu second of the reference framework in Java: rollouts of ten ticks, and
 /// rollouts to the end.
@@ -42,18 +42,30 @@ fn load(folder: &Path, game: &str) -> Option<Arc<Level>> {
     Some(Arc::new(Level::load(Arc::new(rules), &read(format!("{game}_lvl0.txt"))?).level))
 }
 
-/// Ticks per cpu second of rollouts of at most `depth` ticks.
-fn rollouts(level: &Arc<Level>, depth: usize) -> f64 {
+/// What rollouts came to.
+struct Rollouts {
+    /// Ticks per cpu second.
+    speed: f64,
+    /// Ticks of a rollout.
+    length: f64,
+    /// How many of them were won.
+    wins: f64,
+    /// Their score.
+    score: f64,
+}
+
+/// Plays rollouts of at most `depth` ticks.
+fn rollouts(level: &Arc<Level>, depth: usize) -> Rollouts {
     let root = Game::new(level.clone(), 1).model(1);
     let mut model: Model = root.clone();
     let mut random = JavaRandom::new(2);
-    let (mut ticks, mut seed) = (0u64, 0);
+    let (mut ticks, mut wins, mut score, mut played) = (0u64, 0u64, 0.0, 0u64);
     let start = cpu();
     loop {
         for _ in 0..(2000 / depth).max(1) {
             model.clone_from(&root);
-            seed += 1;
-            model.reseed(seed);
+            played += 1;
+            model.reseed(i64::from(random.next_int(1 << 30)));
             for _ in 0..depth {
                 let actions = model.state().actions(level, 0);
                 if actions.is_empty() {
@@ -63,10 +75,18 @@ fn rollouts(level: &Arc<Level>, depth: usize) -> f64 {
                 model.advance(&[action]);
                 ticks += 1;
             }
+            wins += u64::from(model.state().outcome(0) == Outcome::Won);
+            score += model.state().score(0);
         }
         let spent = cpu() - start;
         if spent > BUDGET {
-            return ticks as f64 / spent;
+            let played = played as f64;
+            return Rollouts {
+                speed: ticks as f64 / spent,
+                length: ticks as f64 / played,
+                wins: wins as f64 / played,
+                score: score / played,
+            };
         }
     }
 }
@@ -93,7 +113,7 @@ fn main() {
         return;
     };
     let only: Vec<String> = arguments.collect();
-    println!("game              10 ticks   of Java  to the end   of Java  copies");
+    println!("game              10 ticks   of Java  to the end   of Java  copies/s   length   wins   score");
     let (mut product, mut count) = (1.0f64, 0);
     for (game, short, long) in GAMES {
         if !only.is_empty() && !only.iter().any(|name| name == game) {
@@ -105,12 +125,17 @@ fn main() {
         };
         let (ten, end) = (rollouts(&level, 10), rollouts(&level, 2000));
         println!(
-            "{game:16} {ten:9.0} {:8.1}x {end:11.0} {:8.1}x {:7.0}",
-            ten / short,
-            end / long,
-            copies(&level)
+            "{game:16} {:9.0} {:8.1}x {:11.0} {:8.1}x {:9.0} {:8.1} {:6.3} {:7.2}",
+            ten.speed,
+            ten.speed / short,
+            end.speed,
+            end.speed / long,
+            copies(&level),
+            end.length,
+            end.wins,
+            end.score
         );
-        product *= ten / short * end / long;
+        product *= ten.speed / short * end.speed / long;
         count += 2;
     }
     if count > 0 {

@@ -191,7 +191,8 @@ impl Play<'_> {
         }
         let sprite = &self.state.sprites[slot as usize];
         let cell = sprite.cell as usize;
-        if self.state.masks[cell].all & bits != 0 {
+        let alone = sprite.cell_next == NONE && sprite.cell_previous == NONE;
+        if !alone && self.state.masks[cell].all & bits != 0 {
             return true;
         }
         if self.state.reaching_right == 0 && self.state.reaching_down == 0 {
@@ -200,7 +201,7 @@ impl Play<'_> {
         let block = self.around(slot);
         (0..block.rows).any(|row| {
             let first = block.first + row * self.level.cells.stride;
-            (first..first + block.columns).any(|other| self.mask(cell, other) & bits != 0)
+            (first..first + block.columns).any(|other| other != cell && self.mask(cell, other) & bits != 0)
         })
     }
 

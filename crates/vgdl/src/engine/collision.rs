@@ -144,6 +144,10 @@ impl Play<'_> {
                     if self.may_meet(slot, bits) {
                         self.gather(slot, bits, &collision.first_rank, limit, &mut firsts);
                     }
+                    if firsts.len() > MAX_MEETINGS {
+                        firsts.sort_unstable();
+                        firsts.dedup();
+                    }
                     slot = self.state.sprites[slot as usize].next;
                 }
             }
@@ -151,6 +155,7 @@ impl Play<'_> {
                 firsts.sort_unstable();
                 firsts.dedup();
             }
+            debug_assert!(self.nobody_else_meets(collision, &firsts, limit));
             for &(_, slot) in &firsts {
                 self.meet(collision, slot, limit);
             }
@@ -180,6 +185,8 @@ impl Play<'_> {
         }
         if self.may_meet(slot, collision.second_bits) {
             self.meet_near(collision, slot, limit, ground);
+        } else {
+            debug_assert!(self.are_all_partners(collision, slot, &[], limit));
         }
     }
 
@@ -195,6 +202,7 @@ impl Play<'_> {
         if partners.len() > 1 {
             partners.sort_unstable();
         }
+        debug_assert!(self.are_all_partners(collision, slot, &partners, limit));
         let effect = &self.rules.effects[collision.effect.number()];
         if effect.in_batch() {
             if !partners.is_empty() {

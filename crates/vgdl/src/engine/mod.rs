@@ -1,8 +1,8 @@
 //! The engine: levels, states, and what happens in a tick.
 //!
 //! A tick is: avatars, then all other sprites type by type, then events (time, edge, collisions),
-//! then the dead are removed, then the ends are asked for. [`tick`](tick) has the order,
-//! [`collision`](collision) who meets whom, `effects` what happens then, `sprites` what sprites do.
+//! then the dead are removed, then the ends are asked for. `tick` has the order, `collision` who meets
+//! whom, `effects` what happens then, `sprites` what sprites do, `avatar` what players do.
 
 mod avatar;
 mod cells;
@@ -16,6 +16,7 @@ mod model;
 mod movement;
 mod observation;
 mod paths;
+mod plain;
 mod random;
 mod sprite;
 mod sprites;

@@ -169,8 +169,7 @@ impl State {
     /// All sprites that a player can see, type by type.
     pub fn visible<'a>(&'a self, level: &'a Level, player: usize) -> impl Iterator<Item = Observation> + 'a {
         let seen = move |id: &TypeId| !level.rules.kind(*id).hidden[player.min(1)];
-        let types = (0..level.rules.kinds.len()).map(|index| TypeId(index as u16));
-        types.filter(seen).flat_map(move |id| self.sprites_of(level, id))
+        level.rules.types().filter(seen).flat_map(move |id| self.sprites_of(level, id))
     }
 
     /// What the sprite with this number holds: resources and amounts, also of nothing.

@@ -34,17 +34,26 @@ pub(crate) mod flag {
     pub(crate) const REACHES_DOWN: u16 = 1 << 9;
 }
 
+/// Two lines of a cache: the first is all that finding who meets whom needs.
 #[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Sprite {
     pub(crate) rect: Rect,
-    /// Where it was at the end of the tick before.
-    pub(crate) last: Rect,
-    pub(crate) direction: Direction,
-    pub(crate) speed: f64,
-    pub(crate) rotation: f64,
     pub(crate) id: u32,
+    pub(crate) kind: TypeId,
+    pub(crate) flags: u16,
+    pub(crate) next: Slot,
+    pub(crate) previous: Slot,
+    pub(crate) cell_next: Slot,
+    pub(crate) cell_previous: Slot,
+    pub(crate) cell: u32,
     /// Updates of its type when it moved last; ticks since then are the difference.
     pub(crate) moved_at: u32,
+    /// Where it was at the end of the tick before.
+    pub(crate) last: Rect,
+    pub(crate) speed: f64,
+    pub(crate) direction: Direction,
+    pub(crate) rotation: f64,
     pub(crate) health: i32,
     pub(crate) max_health: i32,
     pub(crate) time_to_live: i32,
@@ -52,22 +61,15 @@ pub(crate) struct Sprite {
     pub(crate) counter: i32,
     /// First tick of producers, facing of cars and wizards.
     pub(crate) start: i32,
-    /// What producers make and avatars leave behind, as a number of a type or -1.
-    pub(crate) makes: i16,
     /// A row of a side table: what a chaser follows, what a bomber draws from.
     pub(crate) side: u32,
+    /// What producers make and avatars leave behind, as a number of a type or -1.
+    pub(crate) makes: i16,
     /// A row of resources.
     pub(crate) purse: u16,
-    pub(crate) flags: u16,
-    pub(crate) kind: TypeId,
-    pub(crate) next: Slot,
-    pub(crate) previous: Slot,
-    pub(crate) cell_next: Slot,
-    pub(crate) cell_previous: Slot,
     /// The last direction of an NPC: a place in [`Direction::BASE`], or 4 before the first.
     pub(crate) heading: u8,
     pub(crate) player: u8,
-    pub(crate) cell: u32,
 }
 
 impl Sprite {

@@ -117,6 +117,11 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// All types, in the order of their numbers.
+    pub fn types(&self) -> impl Iterator<Item = TypeId> + use<> {
+        (0..self.kinds.len() as u16).map(TypeId)
+    }
+
     /// The type of a name.
     pub fn type_named(&self, name: &str) -> Option<TypeId> {
         self.kinds.iter().position(|kind| kind.name == name).map(|index| TypeId(index as u16))
