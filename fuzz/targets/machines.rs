@@ -6,10 +6,12 @@
 use std::sync::Arc;
 
 use circuit::Effort;
-use game::{Difference, Game, Job, Outcomes, PlayOptions, PlayoutLimits, Policy, RuleFault, Simulator};
+use game::{
+    Difference, Expansion, Game, Job, Outcomes, PlayOptions, PlayoutLimits, Policy, RuleFault, Simulator,
+};
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use ludens_fuzz::{circuit, explore, normal, reference, sheet, show};
+use ludens_fuzz::{Explored, circuit, explore, normal, reference, sheet, show};
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
 use machine::circuit::CircuitMachine;
@@ -70,18 +72,29 @@ fn play(batch: &BatchMachine, text: &str) -> Vec<Result<Outcomes, RuleFault>> {
             assert!(all.stuck && matches!(fault, RuleFault::NoLegalMove(_)), "{policy:?} {fault}\n{text}");
         }
         if done.is_ok() {
-            check(batch, &outcomes, text);
+            assert!(!is_stuck(batch.machine()), "{policy:?} plays where nobody can\n{text}");
+            check(batch, &outcomes, all.as_ref(), text);
         }
         played.push(done.map(|()| outcomes));
     }
     played
 }
 
+fn is_stuck(machine: &CircuitMachine) -> bool {
+    let mut expansion = Expansion::new();
+    let looked = machine.expand(&mut machine.workspace(), &machine.initial(), &mut expansion);
+    looked.is_ok() && !expansion.is_terminal() && expansion.stuck_role().is_some()
+}
+
 /// What must be so in every playout.
-fn check(batch: &BatchMachine, outcomes: &Outcomes, text: &str) {
+fn check(batch: &BatchMachine, outcomes: &Outcomes, all: Option<&Explored>, text: &str) {
     let roles = &batch.machine().circuit().roles;
     for playout in 0..outcomes.len() {
         assert!(outcomes.length(playout) <= 20, "{text}");
+        if let Some(all) = all.filter(|_| !outcomes.is_cut(playout)) {
+            let goal = outcomes.goals(playout).first().map_or(0, |goal| goal.0);
+            assert!(all.best.is_some_and(|best| goal <= best), "{goal} of {:?}\n{text}", all.best);
+        }
         for (role, goal) in roles.iter().zip(outcomes.goals(playout)) {
             let known = goal.0 == 0 || role.goals.iter().any(|known| known.value == goal.0);
             assert!(known, "a goal of {} that there is not\n{text}", goal.0);
