@@ -64,6 +64,20 @@ impl Sheet<'_, '_> {
                 self.line("(<= (legal ?r wait) (role ?r) (not (true (control ?r))))".to_owned());
             }
         }
+        // Mostly there is always something to do, or few games would go on for long.
+        if self.bytes.ratio(3, 4)? {
+            let whose = if self.turns { "(true (control ?r))" } else { "(role ?r)" };
+            self.line(format!("(<= (legal ?r go) {whose})"));
+        }
+        for _ in 0..self.bytes.int_in_range(0..=5)? {
+            self.legal()?;
+        }
+        for _ in 0..self.bytes.int_in_range(0..=6)? {
+            let mut variables = Vec::new();
+            let fact = self.fact_name()?;
+            let fact = self.atom(fact.0, fact.1, &mut variables)?;
+            self.rule(format!("(next {fact})"), variables, Part::Next)?;
+        }
         for _ in 0..self.bytes.int_in_range(0..=5)? {
             let fact = self.fact_name()?;
             let fact = self.ground(fact.0, fact.1)?;
@@ -75,15 +89,6 @@ impl Sheet<'_, '_> {
                 let head = self.atom(name, arguments, &mut variables)?;
                 self.rule(head, variables, Part::View(number))?;
             }
-        }
-        for _ in 0..self.bytes.int_in_range(0..=5)? {
-            self.legal()?;
-        }
-        for _ in 0..self.bytes.int_in_range(0..=6)? {
-            let mut variables = Vec::new();
-            let fact = self.fact_name()?;
-            let fact = self.atom(fact.0, fact.1, &mut variables)?;
-            self.rule(format!("(next {fact})"), variables, Part::Next)?;
         }
         match self.bytes.int_in_range(0..=6)? {
             0 => {}

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use circuit::Effort;
 use game::{
-    Game, Job, MoveWorth, Outcomes, PlayOptions, Policy, RuleFault, Sampler, Simulator, Weights,
+    Expansion, Game, Job, MoveWorth, Outcomes, PlayOptions, Policy, RuleFault, Sampler, Simulator, Weights,
 };
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
-use ludens_fuzz::{circuit, explore, normal, reference, sheet, show};
+use ludens_fuzz::{Explored, circuit, explore, normal, reference, sheet, show};
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
 use machine::circuit::CircuitMachine;
@@ -57,12 +57,11 @@ fn agree(walked: Result<WalkReport, Difference>, text: &str, target: Target) {
 fn play(batch: &BatchMachine, text: &str) -> Vec<Result<Outcomes, RuleFault>> {
     let initial = batch.initial();
     let all = explore(batch.machine(), MOST_STATES);
-    let jobs = [Job { start: &initial, playouts: 130 }];
-    let policies = [
-        Policy::Uniform,
-        Policy::Greedy { worth: &[], unseen: 50.0, epsilon: 0.3 },
-        Policy::Gibbs { worth: &[], unseen: 50.0, temperature: 10.0 },
-    ];
+    let jobs = [Job::new(&initial, 130)];
+    let worth = MoveWorth::new(50.0);
+    let samplers =
+        [Sampler::Uniform, Sampler::EpsilonGreedy { epsilon: 0.3 }, Sampler::Gibbs { temperature: 10.0 }];
+    let policies = samplers.map(|sampler| Policy { weights: Weights::ByMove(&worth), sampler });
     let mut workspace = batch.workspace();
     let mut played = Vec::new();
     for (policy, record_moves) in policies.into_iter().zip([false, true, true]) {
@@ -73,18 +72,29 @@ fn play(batch: &BatchMachine, text: &str) -> Vec<Result<Outcomes, RuleFault>> {
             assert!(all.stuck && matches!(fault, RuleFault::NoLegalMove(_)), "{policy:?} {fault}\n{text}");
         }
         if done.is_ok() {
-            check(batch, &outcomes, text);
+            assert!(!is_stuck(batch.machine()), "{policy:?} plays where nobody can\n{text}");
+            check(batch, &outcomes, all.as_ref(), text);
         }
         played.push(done.map(|()| outcomes));
     }
     played
 }
 
+fn is_stuck(machine: &CircuitMachine) -> bool {
+    let mut expansion = Expansion::new();
+    let looked = machine.expand(&mut machine.workspace(), &machine.initial(), &mut expansion);
+    looked.is_ok() && !expansion.is_terminal() && expansion.stuck_role().is_some()
+}
+
 /// What must be so in every playout.
-fn check(batch: &BatchMachine, outcomes: &Outcomes, text: &str) {
+fn check(batch: &BatchMachine, outcomes: &Outcomes, all: Option<&Explored>, text: &str) {
     let roles = &batch.machine().circuit().roles;
     for playout in 0..outcomes.len() {
         assert!(outcomes.length(playout) <= 20, "{text}");
+        if let Some(all) = all.filter(|_| !outcomes.is_cut(playout)) {
+            let goal = outcomes.goals(playout).first().map_or(0, |goal| goal.0);
+            assert!(all.best.is_some_and(|best| goal <= best), "{goal} of {:?}\n{text}", all.best);
+        }
         for (role, goal) in roles.iter().zip(outcomes.goals(playout)) {
             let known = goal.0 == 0 || role.goals.iter().any(|known| known.value == goal.0);
             assert!(known, "a goal of {} that there is not\n{text}", goal.0);

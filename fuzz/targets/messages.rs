@@ -4,15 +4,14 @@
 #![no_main]
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use game::{Expansion, Game, RoleId};
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use machine::reference::{Reference, ReferenceState};
+use machine::reference::Reference;
+use player::{AgentSpec, MachineKind, Machines};
 use protocol::{Info, Manner, Request, reply_is, reply_move, tidy};
-use server::{Desk, DeskOptions, Mind, MindError, MindMaker, Thought};
+use server::{GameText, SessionOptions, Sessions};
 
 /// Rules that hosts may send, good and bad.
 const RULES: [&str; 7] = [
@@ -97,21 +96,23 @@ fn joint(bytes: &mut Unstructured<'_>) -> Result<String> {
 
 /// A player hears them all and answers each.
 fn converse(messages: &[String]) {
-    let maker: MindMaker = Arc::new(|setup| Box::new(First::new(&setup)));
-    let desk = Desk::new(DeskOptions {
+    let Ok(agent) = "legal".parse::<AgentSpec>() else { return };
+    let sessions = Sessions::new(SessionOptions {
         name: "fuzzed".to_owned(),
-        agent: "first".to_owned(),
-        maker,
+        agent,
+        machines: Arc::new(reference),
         matches: 1,
         memory: 16 << 20,
         threads: 1,
         ponder: false,
         margin: Duration::from_millis(10),
+        longest_clock: Duration::from_secs(5),
+        longest_silence: Duration::from_secs(6),
         seed: 1,
     });
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_time().build() else { return };
     for message in messages {
-        let reply = runtime.block_on(desk.answer(message, Instant::now()));
+        let reply = runtime.block_on(sessions.answer(message, Instant::now()));
         match (Request::parse(message), reply) {
             (Err(expected), reply) => assert_eq!(reply, Err(expected)),
             (Ok(Request::Info), Ok(reply)) => assert!(Info::parse(&reply).is_some(), "{reply}"),
@@ -122,62 +123,11 @@ fn converse(messages: &[String]) {
     }
 }
 
-/// Plays the first legal move, by the reference reasoner.
-struct First {
-    game: std::result::Result<(Arc<Reference>, ReferenceState), MindError>,
-    role: RoleId,
-}
-
-impl First {
-    fn new(setup: &server::Setup) -> Self {
-        let limits = datalog::Limits { bytes: setup.memory, work: 200_000, stop: None };
-        let game = Reference::new(&setup.rules, limits).map_err(|error| MindError::Rules(error.to_string()));
-        let game = game.map(|game| {
-            let initial = game.initial();
-            (Arc::new(game), initial)
-        });
-        Self { game, role: RoleId(setup.role as u16) }
-    }
-
-    fn choose_first(&self) -> std::result::Result<String, MindError> {
-        let (game, state) = self.game.as_ref().map_err(Clone::clone)?;
-        let mut expansion = Expansion::new();
-        let fault = |fault: game::RuleFault| MindError::Rules(fault.to_string());
-        game.expand(&mut game.workspace(), state, &mut expansion).map_err(fault)?;
-        let legal = if expansion.is_terminal() { &[] } else { expansion.legal(self.role) };
-        legal.first().map(|&id| game.move_spelling(id)).ok_or(MindError::NoMove)
-    }
-}
-
-impl Mind for First {
-    fn prepare(&mut self, _: Duration, _: &AtomicBool) -> std::result::Result<(), MindError> {
-        self.game.as_ref().map(|_| ()).map_err(Clone::clone)
-    }
-
-    fn fallback(&mut self) -> std::result::Result<String, MindError> {
-        self.choose_first()
-    }
-
-    fn choose(&mut self, _: Duration, _: &AtomicBool) -> std::result::Result<Thought, MindError> {
-        Ok(Thought { reply: self.choose_first()?, ..Thought::default() })
-    }
-
-    fn advance(&mut self, joint: &[String]) -> std::result::Result<(), MindError> {
-        let (game, state) = self.game.as_mut().map_err(|error| error.clone())?;
-        let illegal = || MindError::NotLegal(joint.join(" "));
-        if joint.len() != game.role_count() {
-            return Err(illegal());
-        }
-        let mut expansion = Expansion::new();
-        let mut workspace = game.workspace();
-        let fault = |fault: game::RuleFault| MindError::Rules(fault.to_string());
-        game.expand(&mut workspace, state, &mut expansion).map_err(fault)?;
-        let find = |(role, text): (usize, &String)| {
-            let role = RoleId(role as u16);
-            game.find_move(role, text).filter(|id| expansion.legal(role).contains(id))
-        };
-        let ids: Option<Vec<_>> = joint.iter().enumerate().map(find).collect();
-        *state = game.apply(&mut workspace, state, &ids.ok_or_else(illegal)?).map_err(fault)?;
-        Ok(())
+/// The reference reasoner within bounds, where there is one; building circuits would take most of the time.
+fn reference(game: GameText) -> Arc<Machines> {
+    let limits = datalog::Limits { bytes: game.memory, work: 200_000, stop: None };
+    match Reference::new(&game.rules, limits) {
+        Ok(reference) => Machines::of(Arc::new(reference), MachineKind::Reference),
+        Err(_) => Machines::build(game.rules, Duration::ZERO, game.memory, game.clock),
     }
 }

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use circuit::Effort;
-use game::Game;
+use game::{Describe, Game};
 use libfuzzer_sys::arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
 use ludens_fuzz::{circuit, explore, normal, reference, sheet, show};
@@ -17,8 +17,8 @@ use machine::circuit::CircuitMachine;
 use puzzle::method::METHODS;
 use puzzle::{Clock, Options, Portfolio, ReplayError, Space};
 
-/// Readings of the clock that the work may take, one millisecond each.
-const READINGS: u64 = 300;
+/// What the work may take, by a clock that goes faster than others.
+const MOST_TIME: Duration = Duration::from_millis(300);
 const MOST_STATES: usize = 1_000;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -42,9 +42,11 @@ fuzz_target!(|bytes: &[u8]| {
             Err(_) => return,
         },
     };
-    let time = AtomicU64::new(0);
-    let clock: Clock = Arc::new(move || Duration::from_millis(time.fetch_add(1, Ordering::Relaxed)));
-    portfolio.work(Duration::from_millis(READINGS), &clock, &AtomicBool::new(false));
+    // Each reading counts beside the time it took: neither short slices nor long ones go on for ever.
+    let (readings, begin) = (AtomicU64::new(0), Instant::now());
+    let clock: Clock =
+        Arc::new(move || begin.elapsed() + Duration::from_millis(readings.fetch_add(1, Ordering::Relaxed)));
+    portfolio.work(MOST_TIME, &clock, &AtomicBool::new(false));
     let board = portfolio.board();
     for found in board.history() {
         let plan: Vec<String> = found.plan.moves.iter().map(|&id| space.machine().move_text(id)).collect();
