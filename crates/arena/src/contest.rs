@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use game::{Describe, Dice, RuleFault, Simulator};
+use game::{Describe, Dice, RoleId, RuleFault, Simulator};
 use gdl::normal::NormalRules;
 use machine::{Machine, Visitor};
 use player::{Clock, Decision, Limit, Machines, Player, PlayerError, Setup};
@@ -205,9 +205,14 @@ impl Ground {
         effort: &mut [Effort],
     ) -> Result<Vec<Given>, ArenaError> {
         let choices = current.count_choices();
+        let chance = self.machine.chance();
         let ask = |(role, player): (usize, &mut Player)| {
             if choices[role] == 1 {
                 return Ok(Answer::Reply(current.legal(role).remove(0)).into());
+            }
+            if chance == Some(RoleId(role as u16)) {
+                // Whoever sits there, chance is not steered.
+                return Ok(Answer::Hosted.into());
             }
             let begin = (self.clock.0)();
             let chosen = player.choose(self.limit(seats[role].thinking));
