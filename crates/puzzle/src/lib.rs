@@ -17,7 +17,6 @@ mod eye;
 mod facts;
 mod interchange;
 mod lanes;
-#[cfg(feature = "sat")]
 mod logic;
 pub mod method;
 mod needs;

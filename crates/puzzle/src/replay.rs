@@ -51,6 +51,7 @@ pub fn replay<G: Describe>(game: &G, start: &G::State, plan: &[String]) -> Resul
 }
 
 /// What a plan scores, given in the machine's own numbers; `None` if it cannot be played to the end.
+#[cfg(any(feature = "sat", feature = "bdd"))]
 pub(crate) fn score<G: Describe>(game: &G, start: &G::State, plan: &[game::MoveId]) -> Option<Goal> {
     let texts: Vec<String> = plan.iter().map(|&id| game.move_text(id)).collect();
     replay(game, start, &texts).ok()

@@ -182,6 +182,7 @@ impl Space {
     }
 
     /// The facts that run by themselves.
+    #[cfg(feature = "sat")]
     pub(crate) fn clock_facts(&self) -> &[u64] {
         &self.running
     }
