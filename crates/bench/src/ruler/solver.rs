@@ -1,0 +1,187 @@
+//! Exact values by plain search, fast enough for positions from the middle of a game.
+
+use super::HandGame;
+
+/// Says what a position is worth.
+pub trait Judge<G> {
+    /// The first player's result with best play, and the number of plies after which that can be
+    /// seen; `None` if it takes too long to find out.
+    fn value(&mut self, game: &G) -> Option<(i8, u32)>;
+}
+
+/// What is known about one question: does the first player reach at least so much?
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    key: u128,
+    /// 0: empty; 1: no; 2: yes; 3: not to be seen within `depth` plies.
+    answer: u8,
+    depth: u8,
+}
+
+const NO: u8 = 1;
+const YES: u8 = 2;
+const OPEN: u8 = 3;
+
+/// The longest game any solver here has to see to its end.
+const LONGEST: u32 = 200;
+
+/// Iterative deepening on yes-or-no questions, with a table.
+pub struct Solver {
+    table: Vec<Entry>,
+    /// Positions that may be looked at for one value.
+    limit: u64,
+    looked_at: u64,
+    /// The depth that questions begin with.
+    first_depth: u32,
+}
+
+impl std::fmt::Debug for Solver {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Solver").field("limit", &self.limit).finish_non_exhaustive()
+    }
+}
+
+impl Solver {
+    /// A solver with a table of 2^`bits` entries that looks at no more than `limit` positions for one
+    /// value.
+    pub fn new(bits: u32, limit: u64) -> Self {
+        Self { table: vec![Entry::default(); 1 << bits], limit, looked_at: 0, first_depth: 2 }
+    }
+
+    /// Looks this deep at once, where nothing is decided before the end.
+    #[must_use]
+    pub(super) fn at_depth(self, first_depth: u32) -> Self {
+        Self { first_depth, ..self }
+    }
+
+    fn slot(&self, key: u128, at_least: i8) -> usize {
+        let mixed = (key as u64 ^ (key >> 64) as u64).wrapping_add(at_least as u64);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed ^ mixed >> 29) as usize & (self.table.len() - 1)
+    }
+
+    /// Whether the first player reaches at least `at_least`: seen within `depth` plies, or not.
+    /// `Err` if it takes too long.
+    fn decide<G: HandGame>(&mut self, game: &G, at_least: i8, depth: u32) -> Result<Option<bool>, ()> {
+        if let Some(result) = game.result() {
+            return Ok(Some(result >= at_least));
+        }
+        if depth == 0 {
+            return Ok(None);
+        }
+        // The question is part of the key: one bit no game uses.
+        let key = game.key() | u128::from(at_least == 1) << 127;
+        let slot = self.slot(key, at_least);
+        let known = self.table[slot];
+        if known.key == key {
+            match known.answer {
+                YES => return Ok(Some(true)),
+                NO => return Ok(Some(false)),
+                OPEN if u32::from(known.depth) >= depth => return Ok(None),
+                _ => {}
+            }
+        }
+        self.looked_at += 1;
+        if self.looked_at > self.limit {
+            return Err(());
+        }
+        let wanted = game.is_first_to_move();
+        let mut moves = Vec::with_capacity(16);
+        game.promising(&mut moves);
+        let mut answer = Some(!wanted);
+        for chosen in moves {
+            match self.decide(&game.play(chosen), at_least, depth - 1)? {
+                Some(found) if found == wanted => {
+                    answer = Some(wanted);
+                    break;
+                }
+                Some(_) => {}
+                None => answer = None,
+            }
+        }
+        let word = match answer {
+            Some(true) => YES,
+            Some(false) => NO,
+            None => OPEN,
+        };
+        self.table[slot] = Entry { key, answer: word, depth: depth.min(255) as u8 };
+        Ok(answer)
+    }
+
+    /// Whether the first player reaches at least `at_least`, and the depth at which that was seen.
+    fn settle<G: HandGame>(&mut self, game: &G, at_least: i8) -> Option<(bool, u32)> {
+        let mut depth = self.first_depth;
+        while depth <= LONGEST {
+            if let Some(answer) = self.decide(game, at_least, depth).ok()? {
+                return Some((answer, depth));
+            }
+            depth += 2;
+        }
+        None
+    }
+}
+
+impl<G: HandGame> Judge<G> for Solver {
+    fn value(&mut self, game: &G) -> Option<(i8, u32)> {
+        self.looked_at = 0;
+        let (wins, win_depth) = self.settle(game, 1)?;
+        if wins {
+            return Some((1, win_depth));
+        }
+        let (draws, draw_depth) = self.settle(game, 0)?;
+        Some((if draws { 0 } else { -1 }, win_depth.max(draw_depth)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Breakthrough, ConnectFour};
+    use super::*;
+
+    /// The value by trying everything.
+    fn plain<G: HandGame>(game: &G) -> i8 {
+        if let Some(result) = game.result() {
+            return result;
+        }
+        let mut moves = Vec::new();
+        game.moves(&mut moves);
+        let values = moves.into_iter().map(|chosen| plain(&game.play(chosen)));
+        let best = if game.is_first_to_move() { values.max() } else { values.min() };
+        best.expect("a legal move")
+    }
+
+    /// Compares positions after some plies of random games: late enough to try everything.
+    fn agrees<G: HandGame>(plies: usize, games: u64) {
+        let mut solver = Solver::new(16, 10_000_000);
+        let mut compared = 0;
+        for seed in 0..games {
+            let mut dice = game::Dice::new(seed);
+            let mut game = G::initial();
+            let mut moves = Vec::new();
+            for _ in 0..plies {
+                moves.clear();
+                game.moves(&mut moves);
+                if game.result().is_none() {
+                    game = game.play(moves[dice.below(moves.len())]);
+                }
+            }
+            if game.result().is_none() {
+                assert_eq!(solver.value(&game).map(|(value, _)| value), Some(plain(&game)), "seed {seed}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 8, "{compared}");
+    }
+
+    #[test]
+    fn values_are_those_of_trying_everything() {
+        agrees::<ConnectFour>(36, 300);
+        agrees::<Breakthrough<3, 4>>(1, 40);
+        agrees::<super::super::Othello>(55, 30);
+    }
+
+    #[test]
+    fn what_takes_too_long_is_given_up() {
+        assert_eq!(Solver::new(8, 100).value(&ConnectFour::initial()), None);
+    }
+}
