@@ -64,7 +64,7 @@ impl HandGame for ConnectFour {
     }
 
     fn is_first_to_move(&self) -> bool {
-        self.all.count_ones() % 2 == 0
+        self.all.count_ones().is_multiple_of(2)
     }
 
     fn moves(&self, out: &mut Vec<u32>) {

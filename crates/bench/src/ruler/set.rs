@@ -124,7 +124,7 @@ macro_rules! files {
     };
 }
 
-files!["breakthrough-5x5", "breakthrough-6x5", "connect-four", "dots-and-boxes", "othello"];
+files!["dots-and-boxes", "othello"];
 
 #[cfg(test)]
 mod tests {

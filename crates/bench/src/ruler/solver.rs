@@ -175,8 +175,8 @@ mod tests {
 
     #[test]
     fn values_are_those_of_trying_everything() {
-        agrees::<ConnectFour>(36, 300);
-        agrees::<Breakthrough<3, 4>>(1, 40);
+        agrees::<ConnectFour>(37, 200);
+        agrees::<Breakthrough<3, 4>>(2, 60);
         agrees::<super::super::Othello>(55, 30);
     }
 
