@@ -90,6 +90,14 @@ impl Sheet<'_, '_> {
                 self.rule(head, variables, Part::View(number))?;
             }
         }
+        // Half of the games end by themselves, as real ones do.
+        if self.bytes.arbitrary()? {
+            let last = self.bytes.int_in_range(1..=5)?;
+            self.line(format!("(init (count 0)) (<= terminal (true (count {last})))"));
+            for count in 0..last {
+                self.line(format!("(<= (next (count {})) (true (count {count})))", count + 1));
+            }
+        }
         match self.bytes.int_in_range(0..=6)? {
             0 => {}
             1 => self.line("terminal".to_owned()),

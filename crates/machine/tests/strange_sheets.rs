@@ -129,6 +129,16 @@ fn no_facts_at_all() {
 }
 
 #[test]
+fn rules_for_what_the_state_and_the_players_say() {
+    let game = "(role you) (init (at 1)) (legal you wait) (legal you go) (<= (next (at 2)) (does you go))
+        (<= (next (at 1)) (true (at 1)) (does you wait)) (<= (next seen) (does you look))
+        (<= terminal (true (at 2))) (goal you 50)";
+    assert_eq!(check(&format!("{game} (<= (does you look) (true (at 1)))")), None);
+    assert_eq!(check(&format!("{game} (<= (does you go) (next (at 1)))")), None);
+    assert_eq!(check(&format!("{game} (true (at 2)) (<= (true seen) (true (at 1)))")), None);
+}
+
+#[test]
 fn six_roles_at_once_and_in_turn() {
     let roles: String = (1..=6).map(|role| format!("(role r{role})")).collect();
     let order: String = (1..=6).map(|role| format!("(after r{role} r{})", role % 6 + 1)).collect();

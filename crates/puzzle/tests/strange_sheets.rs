@@ -81,6 +81,18 @@ fn a_player_who_is_stuck_has_no_plan() {
     }
 }
 
+#[test]
+fn what_is_put_in_order_begins_where_the_game_does() {
+    // Every move has a fact of its own that it makes stay, and a last state is wanted that has them.
+    let lamps = "(role you) (lamp 1) (lamp 2) (<= (legal you (light ?n)) (lamp ?n) (not (true (on ?n))) WHEN)
+        (<= (next (on ?n)) (does you (light ?n))) (<= (next (on ?n)) (true (on ?n))) (<= (goal you 100) (true (on 1)))";
+    let over = lamps.replace("WHEN", "") + "terminal (init (on 2))";
+    assert!(scores(&over).iter().all(|found| found.is_none_or(|found| found == Goal(0))), "{over}");
+    // The second lamp comes first.
+    let order = lamps.replace("WHEN", "(or (distinct ?n 1) (true (on 2)))") + "(<= terminal (true (on 1)))";
+    assert!(scores(&order).contains(&Some(Goal(100))), "{order}");
+}
+
 /// Panics as soon as it is asked to work.
 #[derive(Debug)]
 struct Faulty;

@@ -5,7 +5,8 @@
 //! here where practice agrees on the meaning:
 //!
 //! * a variable in the role position of a head that nothing binds ranges over the roles;
-//! * a variable that occurs in one negated sentence only makes it "there is none such".
+//! * a variable that occurs in one negated sentence only makes it "there is none such";
+//! * a rule for `true` or `does` says nothing: these are given by the state and the players.
 //!
 //! A rule that cannot be mended is left out and listed in [`NormalRules::faults`].
 
@@ -166,8 +167,15 @@ pub fn normalize(sheet: &RuleSheet) -> NormalRules {
             }
         }
     }
+    output.rules.retain(|rule| !is_given(&rule.head));
     output.faults.dedup();
     output
+}
+
+/// Whether it is given and not derived.
+fn is_given(head: &NormalSentence) -> bool {
+    let arity = Some(head.arguments.len());
+    [keyword::TRUE, keyword::DOES].contains(&head.name) && keyword::relation_arity(head.name) == arity
 }
 
 #[cfg(test)]
@@ -193,6 +201,14 @@ mod tests {
     fn disjunctions_multiply_out() {
         let (rules, _) = normal("(<= p (or a b) (or (and c d) e))");
         assert_eq!(rules, ["(<= p a c d)", "(<= p b c d)", "(<= p a e)", "(<= p b e)"]);
+    }
+
+    #[test]
+    fn what_is_given_is_not_derived() {
+        let (rules, faults) =
+            normal("(true a) (<= (does r go) (next a)) (<= (true a b) c) (<= (next a) (true a))");
+        assert_eq!(rules, ["(<= (true a b) c)", "(<= (next a) (true a))"]);
+        assert!(faults.is_empty());
     }
 
     #[test]

@@ -42,10 +42,6 @@ pub(super) fn lower(rules: &NormalRules) -> Lowered {
     }
     for rule in &rules.rules {
         let head = lowering.atom(&rule.head);
-        // What is true and what is done is given by the state and the players, never derived.
-        if lowering.program.relations[head.relation.0 as usize].is_input {
-            continue;
-        }
         let body = rule.body.iter().map(|literal| match literal {
             NormalLiteral::Holds(sentence) => Literal::Holds(lowering.atom(sentence)),
             NormalLiteral::Fails(sentence) => Literal::Fails(lowering.atom(sentence)),

@@ -186,7 +186,12 @@ impl LastState {
 
 /// An order in which moves are legal and none comes too late, and what is reached then.
 fn order(eye: &mut Eye, start: &CircuitState, moves: Vec<MoveId>) -> Option<(Goal, Vec<MoveId>)> {
-    let mut path: Vec<(CircuitState, Vec<MoveId>)> = vec![(start.clone(), moves.clone())];
+    let first = match eye.look(start) {
+        // A game that is over has no moves to be put in order.
+        Sight::End(goal) => return moves.is_empty().then_some((goal, moves)),
+        Sight::Moves(legal) => moves.iter().copied().filter(|id| legal.contains(id)).collect(),
+    };
+    let mut path: Vec<(CircuitState, Vec<MoveId>)> = vec![(start.clone(), first)];
     let mut line: Vec<MoveId> = Vec::new();
     for _ in 0..MOST_POSITIONS {
         let (state, untried) = path.last_mut()?;
