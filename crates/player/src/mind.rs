@@ -17,11 +17,8 @@ pub(crate) trait Mind: Send {
     fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault>;
     /// What it would play for a role; `None` if the game is over.
     fn decide(&mut self, role: usize) -> Result<Option<Decision>, RuleFault>;
-    /// Follows a joint move; `false` if a move is not known. In a hurry, what can wait is left for
-    /// [`Mind::clear_up`], and what is thought after depends on when that comes.
-    fn advance(&mut self, joint: &[String], hurry: bool) -> Result<bool, RuleFault>;
-    /// Does what was left, if it is worth while.
-    fn clear_up(&mut self) {}
+    /// Follows a joint move; `false` if a move is not known.
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault>;
     /// Begins to count simulations anew.
     fn begin_turn(&mut self);
     /// What it runs on.
@@ -120,6 +117,7 @@ impl<G: Simulator> Mind for TreeMind<G> {
         let Some(advice) = self.search.advice(RoleId(role as u16)) else { return Ok(None) };
         let game = self.search.game();
         let (now, before) = (self.search.totals(), self.before);
+        let simulations = now.simulations - before.simulations;
         let thought = |candidate: &search::mcts::Candidate| Thought {
             text: game.move_text(candidate.id),
             value: candidate.value,
@@ -127,17 +125,22 @@ impl<G: Simulator> Mind for TreeMind<G> {
             proven: (candidate.bounds.lower, candidate.bounds.upper),
         };
         let best = advice.best();
+        // Where all is lost, or all is one, no move is the best.
+        let is_known = advice.is_proven() || advice.bounds.iter().all(|bounds| bounds.is_exact());
         Ok(Some(Decision {
             text: game.move_text(best.id),
             spelling: game.move_spelling(best.id),
             value: Some(if best.visits > 0 { best.value } else { advice.values[role] }),
             proven: advice.is_proven(),
-            simulations: now.simulations - before.simulations,
+            unthought: simulations == 0 && advice.candidates.len() > 1 && !is_known,
+            simulations,
             playouts: now.playouts - before.playouts,
             steps: now.steps - before.steps,
             nodes: advice.nodes,
             bytes: advice.bytes,
             depth: advice.depth,
+            recycled: now.recycled - before.recycled,
+            longest_pause: now.longest_pause,
             line: advice
                 .line
                 .iter()
@@ -149,22 +152,15 @@ impl<G: Simulator> Mind for TreeMind<G> {
         }))
     }
 
-    fn advance(&mut self, joint: &[String], hurry: bool) -> Result<bool, RuleFault> {
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
         let Some(joint) = find(&**self.search.game(), joint) else { return Ok(false) };
-        if hurry {
-            self.search.advance_quickly(&joint)?;
-        } else {
-            self.search.advance(&joint)?;
-        }
+        self.search.advance(&joint)?;
         Ok(true)
-    }
-
-    fn clear_up(&mut self) {
-        self.search.clear_up();
     }
 
     fn begin_turn(&mut self) {
         self.before = self.search.totals();
+        self.search.forget_pauses();
     }
 
     fn machine(&self) -> MachineKind {
@@ -197,18 +193,22 @@ impl<G: Game> Mind for PlainMind<G> {
         if legal.is_empty() {
             return Err(RuleFault::NoLegalMove(RoleId(role as u16)));
         }
+        let unthought = legal.len() > 1;
         let id = if self.method == Method::Random { legal[self.dice.below(legal.len())] } else { legal[0] };
         Ok(Some(Decision {
             text: self.game.move_text(id),
             spelling: self.game.move_spelling(id),
             value: None,
             proven: false,
+            unthought,
             simulations: 0,
             playouts: 0,
             steps: 0,
             nodes: 0,
             bytes: 0,
             depth: 0,
+            recycled: 0,
+            longest_pause: Default::default(),
             line: Vec::new(),
             moves: Vec::new(),
             machine: self.kind,
@@ -216,7 +216,7 @@ impl<G: Game> Mind for PlainMind<G> {
         }))
     }
 
-    fn advance(&mut self, joint: &[String], _hurry: bool) -> Result<bool, RuleFault> {
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
         let Some(joint) = find(&*self.game, joint) else { return Ok(false) };
         self.state = self.game.apply(&mut self.workspace, &self.state, &joint)?;
         Ok(true)

@@ -155,12 +155,15 @@ impl Mind for PlanMind {
             spelling: self.machine.move_spelling(id),
             value: best.as_ref().map(|found| f64::from(found.plan.score.0)),
             proven: board.is_settled(),
+            unthought: best.is_none() && legal.len() > 1,
             simulations: 0,
             playouts: 0,
             steps: 0,
             nodes: 0,
             bytes: self.portfolio.bytes(),
             depth: best.as_ref().map_or(0, |found| found.plan.moves.len() as u32),
+            recycled: 0,
+            longest_pause: Default::default(),
             line: line.map(|&id| vec![self.machine.move_text(id)]).collect(),
             moves: Vec::new(),
             machine: self.machine(),
@@ -168,7 +171,7 @@ impl Mind for PlanMind {
         }))
     }
 
-    fn advance(&mut self, joint: &[String], _hurry: bool) -> Result<bool, RuleFault> {
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
         let Some(joint) = find(&*self.machine, joint) else { return Ok(false) };
         let follows = self.planned() == joint.first().copied();
         self.state = self.machine.apply(&mut self.workspace, &self.state, &joint)?;

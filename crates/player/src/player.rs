@@ -122,7 +122,6 @@ impl Player {
             board: Arc::clone(&board),
             mind: None,
             history: Vec::new(),
-            is_timed: false,
         };
         let trail = Arc::new(Trail::default());
         let scout =

@@ -105,7 +105,7 @@ impl Scout {
             self.mind = Some(offer.machine.plain_mind(offer.kind, &self.history)?);
         } else if let Some(mind) = &mut self.mind {
             for joint in &self.history[known..] {
-                mind.advance(joint, true)?;
+                mind.advance(joint)?;
             }
         }
         match &mut self.mind {

@@ -11,6 +11,7 @@ mod backup;
 mod batch;
 mod descend;
 mod gauge;
+mod link;
 mod parallel;
 pub mod policy;
 mod prove;
