@@ -41,6 +41,8 @@ pub struct Thought {
     pub value: Option<f64>,
     /// Simulations of this turn.
     pub simulations: u64,
+    /// Whether there was a choice, and neither a simulation nor a proof behind the move.
+    pub unthought: bool,
     /// The moves expected to come, as joint moves in words.
     pub line: Vec<String>,
 }

@@ -113,6 +113,7 @@ impl Mind for Thinker {
             reply: decision.spelling,
             value: decision.value,
             simulations: decision.simulations,
+            unthought: decision.unthought,
             line: decision.line.iter().map(|joint| joint.join(" ")).collect(),
         })
     }

@@ -60,8 +60,12 @@ struct DecisionAnswer {
     proven: bool,
     simulations: u64,
     simulations_per_second: f64,
+    unthought: bool,
     nodes: usize,
     depth: u32,
+    bytes: usize,
+    recycled: u64,
+    longest_pause_seconds: f64,
     line: Vec<Vec<String>>,
     machine: String,
     seconds: f64,
@@ -174,13 +178,14 @@ fn thoughts(role: &str, decision: &Decision) -> String {
     let seconds = decision.elapsed.as_secs_f64();
     let line: Vec<String> = decision.line.iter().take(8).map(|joint| joint_text(joint)).collect();
     format!(
-        "  {role} expects {value:.1}{certainty}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine\n  \
-         best line: {}",
+        "  {role} expects {value:.1}{certainty}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine, \
+         longest pause {:.1} ms\n  best line: {}",
         grouped(decision.simulations),
         grouped((decision.simulations as f64 / seconds.max(1e-9)) as u64),
         grouped(decision.nodes as u64),
         decision.depth,
         decision.machine,
+        1e3 * decision.longest_pause.as_secs_f64(),
         line.join(" ")
     )
 }
@@ -222,8 +227,12 @@ impl DecisionAnswer {
             proven: decision.proven,
             simulations: decision.simulations,
             simulations_per_second: decision.simulations as f64 / seconds.max(1e-9),
+            unthought: decision.unthought,
             nodes: decision.nodes,
             depth: decision.depth,
+            bytes: decision.bytes,
+            recycled: decision.recycled,
+            longest_pause_seconds: decision.longest_pause.as_secs_f64(),
             line: decision.line.clone(),
             machine: decision.machine.to_string(),
             seconds,

@@ -247,6 +247,7 @@ impl Brain {
 
     fn show(&self, thought: Thought, reply: &str, seconds: f64) {
         self.brief.counters.simulations.fetch_add(thought.simulations, Ordering::Relaxed);
+        self.brief.counters.unthought_moves.fetch_add(u64::from(thought.unthought), Ordering::Relaxed);
         let mut view = self.brief.shared.view.lock();
         view.thinking = false;
         view.reply = Some(reply.to_owned());
