@@ -59,9 +59,33 @@ impl<'a> Budget<'a> {
         Watch { budget: self, looked: None, part: Duration::MAX }
     }
 
+    /// Measures times in which nothing is done.
+    pub fn rest(&self) -> Rest<'_> {
+        Rest { budget: self, begun: (self.clock)() }
+    }
+
     /// The time that is left, if time matters.
     pub fn left(&self) -> Option<Duration> {
         self.until.map(|until| until.saturating_sub((self.clock)()))
+    }
+}
+
+/// A time in which nothing is done.
+#[derive(Debug)]
+pub struct Rest<'a> {
+    budget: &'a Budget<'a>,
+    begun: Duration,
+}
+
+impl Rest<'_> {
+    /// It begins.
+    pub fn begin(&mut self) {
+        self.begun = (self.budget.clock)();
+    }
+
+    /// How long it took.
+    pub fn end(&self) -> Duration {
+        (self.budget.clock)().saturating_sub(self.begun)
     }
 }
 

@@ -15,11 +15,8 @@ pub trait Engine: Send {
     fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault>;
     /// What it would play for a role; `None` if the game is over.
     fn decide(&mut self, role: RoleId) -> Result<Option<Decision>, RuleFault>;
-    /// Follows a joint move; `false` if a move is not known. In a hurry, what can wait is left for
-    /// [`Engine::clear_up`], and what is thought after depends on when that comes.
-    fn advance(&mut self, joint: &[String], hurry: bool) -> Result<bool, RuleFault>;
-    /// Does what was left, if it is worth while.
-    fn clear_up(&mut self);
+    /// Follows a joint move, in no time; `false` if a move is not known.
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault>;
     /// Begins to count simulations anew.
     fn begin_turn(&mut self);
     /// What happened since it was asked last.

@@ -37,7 +37,7 @@ mod report;
 mod resources;
 mod settings;
 
-pub use budget::{Budget, Clock, Stop, Watch};
+pub use budget::{Budget, Clock, Rest, Stop, Watch};
 pub use demand::{Demand, Profile, Refusal};
 pub use engine::{Engine, EngineRow, Event, Make, MakeError, Seat};
 pub use evaluator::Evaluator;

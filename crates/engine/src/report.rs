@@ -28,6 +28,8 @@ pub struct Decision {
     pub value: Option<f64>,
     /// Whether the move is proven to be as good as any.
     pub proven: bool,
+    /// Whether there was a choice, and neither a simulation nor a plan nor a proof behind what was chosen.
+    pub unthought: bool,
     /// Simulations of this decision.
     pub simulations: u64,
     /// Playouts of this decision.
@@ -40,6 +42,10 @@ pub struct Decision {
     pub bytes: usize,
     /// The longest way down the tree.
     pub depth: u32,
+    /// Nodes that made way for others in this decision.
+    pub recycled: u64,
+    /// The longest time between two batches of simulations.
+    pub longest_pause: Duration,
     /// Joint moves thought best from here on, each one move per role.
     pub line: Vec<Vec<String>>,
     /// All moves and what is thought of them.
@@ -60,12 +66,15 @@ impl Decision {
             spelling,
             value: None,
             proven: false,
+            unthought: false,
             simulations: 0,
             playouts: 0,
             steps: 0,
             nodes: 0,
             bytes: 0,
             depth: 0,
+            recycled: 0,
+            longest_pause: Duration::ZERO,
             line: Vec::new(),
             moves: Vec::new(),
             engine,

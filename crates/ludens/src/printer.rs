@@ -105,13 +105,14 @@ fn thoughts(role: &str, decision: &Thought) -> String {
     let seconds = decision.seconds;
     let line: Vec<String> = decision.line.iter().take(8).map(|joint| joint_text(joint)).collect();
     format!(
-        "  {role} expects {value:.1}{certainty}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine\n  \
-         best line: {}",
+        "  {role} expects {value:.1}{certainty}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine, \
+         longest pause {:.1} ms\n  best line: {}",
         grouped(decision.simulations),
         grouped(decision.simulations_per_second as u64),
         grouped(decision.nodes as u64),
         decision.depth,
         decision.machine,
+        1e3 * decision.longest_pause_seconds,
         line.join(" ")
     )
 }

@@ -150,9 +150,6 @@ pub(crate) struct Brain {
     pub(crate) board: Arc<Board>,
     pub(crate) mind: Option<Box<dyn Engine>>,
     pub(crate) history: Vec<Vec<String>>,
-    /// Whether time is what thoughts are limited by. Then nothing needs to be the same again, and what
-    /// can wait is done while others think.
-    pub(crate) is_timed: bool,
 }
 
 /// The first and the longest time between two publications.
@@ -168,16 +165,12 @@ impl Brain {
     pub(crate) fn run(mut self) {
         let mut next = self.board.next(true);
         while let Some(command) = next {
-            let has_moved = matches!(command, Command::Advance(_));
             let obeyed = self.guarded(|brain| match command {
                 Command::Think { turn, limit, answer } => brain.think(turn, limit, answer),
                 Command::Advance(joint) => brain.advance(joint),
             });
             next = self.board.next(false).or_else(|| {
                 self.guarded(|brain| {
-                    if has_moved {
-                        brain.clear_up();
-                    }
                     if brain.ponder && obeyed {
                         brain.ponder_until_told();
                     }
@@ -225,13 +218,6 @@ impl Brain {
         Ok(())
     }
 
-    /// Clears up after positions of the past.
-    fn clear_up(&mut self) {
-        if let Some(mind) = self.mind.as_mut().filter(|_| self.is_timed) {
-            mind.clear_up();
-        }
-    }
-
     fn think(&mut self, turn: u64, limit: Limit, answer: bool) -> Result<(), RuleFault> {
         let clock = Arc::clone(&self.clock);
         let begun = clock();
@@ -247,10 +233,8 @@ impl Brain {
         if let Some(mind) = &mut self.mind {
             mind.begin_turn();
         }
-        self.is_timed = limit.simulations.is_none();
         let mut slice = FIRST_SLICE;
         let mut left = limit.simulations;
-        let mut has_cleared_up = false;
         loop {
             self.refresh()?;
             let Some(mind) = &mut self.mind else { break };
@@ -262,10 +246,6 @@ impl Brain {
             self.publish(turn, decision, begun, false);
             if forced || left == Some(0) || limit.until.is_some_and(|until| clock() >= until) {
                 break;
-            }
-            if !std::mem::replace(&mut has_cleared_up, true) {
-                // Where nobody ever waits for others it has to be now, with an answer in hand.
-                self.clear_up();
             }
             let slice_end = clock() + slice;
             let until = if limit.simulations.is_some() {
@@ -308,7 +288,7 @@ impl Brain {
     }
 
     fn advance(&mut self, joint: Vec<String>) -> Result<(), RuleFault> {
-        let followed = self.mind.as_mut().map_or(Ok(true), |mind| mind.advance(&joint, self.is_timed));
+        let followed = self.mind.as_mut().map_or(Ok(true), |mind| mind.advance(&joint));
         self.history.push(joint);
         if followed.is_err() {
             // It is still where it was: what it would say is about another position.

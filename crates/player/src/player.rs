@@ -145,7 +145,6 @@ impl Player {
             board: Arc::clone(&board),
             mind: None,
             history: Vec::new(),
-            is_timed: false,
         };
         let course = Arc::new(Course::default());
         let fallback = Fallback {

@@ -105,7 +105,7 @@ impl<G: Describe> Position for Track<G> {
         }
         let id = legal[dice.below(legal.len())];
         let (text, spelling) = (self.game.move_text(id), self.game.move_spelling(id));
-        Some(Decision::plain(text, spelling, FALLBACK, self.kind))
+        Some(Decision { unthought: legal.len() > 1, ..Decision::plain(text, spelling, FALLBACK, self.kind) })
     }
 
     fn machine(&self) -> MachineKind {

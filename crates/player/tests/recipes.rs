@@ -114,13 +114,11 @@ impl Engine for Last {
         Ok(Some(Decision::plain(text, spelling, "last", self.kind)))
     }
 
-    fn advance(&mut self, joint: &[String], _hurry: bool) -> Result<bool, RuleFault> {
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
         let Some(joint) = find_moves(&*self.game, joint) else { return Ok(false) };
         self.state = self.game.apply(&mut self.game.workspace(), &self.state, &joint)?;
         Ok(true)
     }
-
-    fn clear_up(&mut self) {}
 
     fn begin_turn(&mut self) {}
 

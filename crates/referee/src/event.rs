@@ -77,6 +77,14 @@ pub struct Thought {
     pub nodes: usize,
     /// The longest way down the tree.
     pub depth: u32,
+    /// Bytes of its tree.
+    pub bytes: usize,
+    /// Nodes that made way for others.
+    pub recycled: u64,
+    /// The longest time between two batches of simulations.
+    pub longest_pause_seconds: f64,
+    /// Whether there was a choice, and neither a simulation nor a plan nor a proof behind what was chosen.
+    pub unthought: bool,
     /// Joint moves it thinks best from here on.
     pub line: Vec<Vec<String>>,
     /// What it thinks with.

@@ -1,7 +1,8 @@
-//! Where the shared tree takes its atomics from. A test that tries out interleavings puts others in
+//! Where the shared tree takes its atomics and locks from. A test that tries out interleavings puts others in
 //! their place.
 
-pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+pub(crate) use parking_lot::Mutex;
+pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
 /// Waits a moment for another thread; longer when it was in vain before.
 pub(crate) fn pause(tries: u32) {
@@ -29,6 +30,17 @@ pub(crate) fn fetch(word: &AtomicU64) {
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
     let _ = word;
 }
+
+/// So many zeros. Memory comes from the system as it is first used, so that many take no time.
+#[allow(unsafe_code)] // There is no other way to have them from the system without writing them.
+pub(crate) fn zeroed(count: usize) -> Box<[AtomicU64]> {
+    let zeros = Box::into_raw(vec![0u64; count].into_boxed_slice());
+    // SAFETY: an atomic number has the size, the alignment and the valid values of the plain one (the
+    // assertion below has the alignment, which is not promised), and nobody else has the box.
+    unsafe { Box::from_raw(zeros as *mut [AtomicU64]) }
+}
+
+const _: () = assert!(align_of::<AtomicU64>() == align_of::<u64>());
 
 /// Runs a test of shared memory: here as it is, elsewhere under many interleavings.
 #[cfg(test)]

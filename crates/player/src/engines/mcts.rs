@@ -62,6 +62,7 @@ impl<G: Simulator + Describe> Engine for TreeSearch<G> {
         let Some(advice) = self.search.advice(role) else { return Ok(None) };
         let game = self.search.game();
         let (now, before) = (self.search.totals(), self.before);
+        let simulations = now.simulations - before.simulations;
         let thought = |candidate: &search::mcts::Candidate| Thought {
             text: game.move_text(candidate.id),
             value: candidate.value,
@@ -74,12 +75,15 @@ impl<G: Simulator + Describe> Engine for TreeSearch<G> {
         Ok(Some(Decision {
             value: Some(value),
             proven: advice.is_proven(),
-            simulations: now.simulations - before.simulations,
+            unthought: simulations == 0 && advice.candidates.len() > 1 && !advice.is_proven(),
+            simulations,
             playouts: now.playouts - before.playouts,
             steps: now.steps - before.steps,
             nodes: advice.nodes,
             bytes: advice.bytes,
             depth: advice.depth,
+            recycled: now.recycled - before.recycled,
+            longest_pause: now.longest_pause,
             line: advice
                 .line
                 .iter()
@@ -90,22 +94,15 @@ impl<G: Simulator + Describe> Engine for TreeSearch<G> {
         }))
     }
 
-    fn advance(&mut self, joint: &[String], hurry: bool) -> Result<bool, RuleFault> {
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
         let Some(joint) = find_moves(&**self.search.game(), joint) else { return Ok(false) };
-        if hurry {
-            self.search.advance_quickly(&joint)?;
-        } else {
-            self.search.advance(&joint)?;
-        }
+        self.search.advance(&joint)?;
         Ok(true)
-    }
-
-    fn clear_up(&mut self) {
-        self.search.clear_up();
     }
 
     fn begin_turn(&mut self) {
         self.before = self.search.totals();
+        self.search.forget_pauses();
     }
 
     fn events(&mut self) -> Vec<Event> {

@@ -56,16 +56,15 @@ impl Engine for Plain {
             Pick::Any(dice) => legal[dice.below(legal.len())],
         };
         let (text, spelling) = (self.game.move_text(id), self.game.move_spelling(id));
-        Ok(Some(Decision::plain(text, spelling, self.name, self.kind)))
+        let unthought = legal.len() > 1;
+        Ok(Some(Decision { unthought, ..Decision::plain(text, spelling, self.name, self.kind) }))
     }
 
-    fn advance(&mut self, joint: &[String], _hurry: bool) -> Result<bool, RuleFault> {
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
         let Some(joint) = find_moves(&*self.game, joint) else { return Ok(false) };
         self.state = self.game.apply(&mut self.workspace, &self.state, &joint)?;
         Ok(true)
     }
-
-    fn clear_up(&mut self) {}
 
     fn begin_turn(&mut self) {}
 

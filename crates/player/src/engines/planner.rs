@@ -138,6 +138,7 @@ impl Engine for Planner {
         Ok(Some(Decision {
             value: best.as_ref().map(|found| f64::from(found.plan.score.0)),
             proven: board.is_settled(),
+            unthought: best.is_none() && legal.len() > 1,
             bytes: self.portfolio.bytes(),
             depth: best.as_ref().map_or(0, |found| found.plan.moves.len() as u32),
             line: line.map(|&id| vec![self.machine.move_text(id)]).collect(),
@@ -145,7 +146,7 @@ impl Engine for Planner {
         }))
     }
 
-    fn advance(&mut self, joint: &[String], _hurry: bool) -> Result<bool, RuleFault> {
+    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
         let Some(joint) = find_moves(&*self.machine, joint) else { return Ok(false) };
         let follows = self.planned() == joint.first().copied();
         self.state = self.machine.apply(&mut self.workspace, &self.state, &joint)?;
@@ -155,8 +156,6 @@ impl Engine for Planner {
         }
         Ok(true)
     }
-
-    fn clear_up(&mut self) {}
 
     fn begin_turn(&mut self) {}
 

@@ -4,7 +4,7 @@ use std::hash::Hash;
 
 use super::prove::Prover;
 use super::returns::Returns;
-use super::tree::{Bounds, Held, NodeId, Status, Tree, UNIT};
+use super::tree::{Block, Bounds, Edges, Held, Node, Status, Tree, UNIT};
 use super::ways::{Leaf, Step, StepId, Ways};
 use crate::Backup;
 
@@ -22,8 +22,12 @@ pub(crate) struct BackUp<'a, State> {
 /// How a step was made, and what is known of the node it was made from.
 #[derive(Clone, Copy)]
 struct Way<'a> {
-    /// The moves, the mover's or those of all roles.
-    numbers: &'a [u32],
+    /// The places of the moves, the mover's or those of all roles.
+    places: &'a [u32],
+    /// All moves of the node.
+    block: Block<'a>,
+    /// Those of the mover.
+    edges: Option<Edges<'a>>,
     /// The number of the step.
     index: usize,
     mover: Option<u16>,
@@ -69,15 +73,18 @@ impl<State: Eq + Hash> BackUp<'_, State> {
         let mut ids = ways.last_first().filter(|&id| ways.step(id).visits > 0).peekable();
         while let Some(id) = ids.next() {
             let node = self.tree.node(ways.step(id).node);
-            let Status::Open { mover, .. } = node.status() else { continue };
             let mut held = node.hold(self.alone);
+            // While it is held its moves stay where they are.
+            let Status::Open { block, mover } = node.status() else { continue };
+            let block = self.tree.block(block);
+            let edges = mover.map(|mover| block.edges(usize::from(mover)));
             let mut next = Some(id);
             // Another thread may have proven it since: then it is worth what was proven for good.
             let known = self.prove && node.is_proven();
             // The steps from a node follow each other: it is held once for all of them.
             while let Some(id) = next {
                 let step = ways.step(id);
-                let way = Way { numbers: ways.edges(step), index: id.index(), mover, known };
+                let way = Way { places: ways.places(step), block, edges, index: id.index(), mover, known };
                 self.step(step, way, returns, &mut held);
                 if pass_on {
                     returns.pass_on(id.index(), step, self.discount);
@@ -92,9 +99,9 @@ impl<State: Eq + Hash> BackUp<'_, State> {
     /// Asks for what ending the visits of a step will change.
     #[inline]
     fn fetch(&self, ways: &Ways, id: StepId) {
-        let step = ways.step(id);
-        self.tree.node(step.node).fetch();
-        ways.edges(step).iter().for_each(|&number| self.tree.edge(number).fetch());
+        let node = self.tree.node(ways.step(id).node);
+        node.fetch();
+        self.tree.fetch_moves(ways.step(id).node);
     }
 
     fn step(&self, step: &Step, way: Way<'_>, returns: &Returns, held: &mut Held<'_>) {
@@ -105,20 +112,26 @@ impl<State: Eq + Hash> BackUp<'_, State> {
                 held.add_to_sum(role, change);
             }
         };
-        for (place, &number) in way.numbers.iter().enumerate() {
-            let role = way.mover.map_or(place, usize::from);
-            let edge = tree.edge(number);
+        for (index, &place) in way.places.iter().enumerate() {
+            let role = way.mover.map_or(index, usize::from);
+            let edges = way.edges.unwrap_or_else(|| way.block.edges(role));
+            let Some(edge) = edges.get(place as usize) else { continue };
             let ended = edge.end_visits(step.visits, held);
             if self.squares {
                 edge.add_square(returns.squares[way.index * returns.roles + role] as u64, held);
             }
-            match (way.mover, self.backup, edge.child()) {
+            match (way.mover, self.backup, tree.follow(edge.link())) {
                 // A move's worth is that of the node behind it, whoever came there.
                 (Some(_), Backup::Graph, Some(child)) => {
+                    // What is held by this thread is not waited for.
+                    let alone = self.alone || child == step.node;
+                    let child = tree.node(child);
+                    // Where all is known the mean was set, once and for all: the goal discounted by its
+                    // distance.
+                    let is_known = self.prove && child.is_proven();
                     for role in 0..tree.roles() {
-                        // What is held by this thread is not waited for.
-                        let alone = self.alone || child == step.node;
-                        let worth = self.discount * self.mean(child, role, alone) * f64::from(ended);
+                        let mean = self.mean(child, role, alone, is_known);
+                        let worth = self.discount * mean * f64::from(ended);
                         add_to_node(role, edge.set_worth(role, worth as i64, held));
                     }
                 }
@@ -142,14 +155,7 @@ impl<State: Eq + Hash> BackUp<'_, State> {
     pub(crate) fn game_over(&self, leaf: &Leaf, ways: &Ways, goals: impl Iterator<Item = u8>) {
         let node = self.tree.node(leaf.node);
         node.set_status(Status::Over);
-        let mut news = false;
-        {
-            let _held = node.hold(self.alone);
-            for (role, goal) in goals.enumerate() {
-                news |= node.narrow(role, Bounds::exact(goal));
-            }
-        }
-        if news {
+        if node.hold(self.alone).narrow_all(goals.map(Bounds::exact)) {
             self.spread_proof(leaf, ways);
         }
     }
@@ -170,10 +176,7 @@ impl<State: Eq + Hash> BackUp<'_, State> {
 
     /// The mean of a role's goals in a node, in [`UNIT`]s, as far as proofs allow it.
     #[inline]
-    fn mean(&self, id: NodeId, role: usize, alone: bool) -> f64 {
-        let node = self.tree.node(id);
-        // Where all is known the mean was set, once and for all: the goal discounted by its distance.
-        let is_known = self.prove && node.is_proven();
+    fn mean(&self, node: Node<'_>, role: usize, alone: bool, is_known: bool) -> f64 {
         let (sum, visits) =
             if alone || is_known { (node.sum(role), node.visits().1) } else { node.sum_and_visits(role) };
         let mean = sum as f64 / f64::from(visits.max(1));

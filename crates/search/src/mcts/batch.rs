@@ -1,13 +1,15 @@
 //! One batch: many ways down, their ends listed, worked out and played out together, and back up.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use game::{Dice, Expansions, Game, Job, MoveId, PlayOptions, RoleId, RuleFault, Simulator};
 use parking_lot::Mutex;
 
 use super::backup::BackUp;
-use super::descend::{Descent, Trail, joint_move, relink};
+use super::descend::{Descent, Trail};
 use super::leaf::{LeafEvaluation, LeafValues};
+use super::link::{joint_move, relink};
 use super::policy::Policy;
 use super::returns::{Returns, powers};
 use super::select::Chooser;
@@ -15,7 +17,7 @@ use super::sequences::{self, Before};
 use super::size::{self, Size};
 use super::tree::{NodeId, Status, Tree};
 use super::ways::{End, Leaf};
-use crate::{Parameters, Selection};
+use crate::{Backup, Parameters, Selection};
 
 /// What a thread needs for its batches. Those of several threads share no cache lines: they are written
 /// all the time.
@@ -60,6 +62,8 @@ pub(crate) struct Done {
     pub(crate) depth: u32,
     /// The most moves listed for a position.
     pub(crate) moves: usize,
+    /// The longest time before a batch in which nothing was done.
+    pub(crate) longest_pause: Duration,
 }
 
 impl Done {
@@ -69,6 +73,7 @@ impl Done {
         self.steps += more.steps;
         self.depth = self.depth.max(more.depth);
         self.moves = self.moves.max(more.moves);
+        self.longest_pause = self.longest_pause.max(more.longest_pause);
     }
 }
 
@@ -132,6 +137,7 @@ impl<G: Simulator> Worker<G> {
             most_depth: parameters.depth,
             nature: plan.nature,
             prove: parameters.prove,
+            graph_discount: (parameters.backup == Backup::Graph).then_some(parameters.discount),
             alone: plan.alone,
         };
         self.trail.clear();
@@ -160,9 +166,11 @@ impl<G: Simulator> Worker<G> {
             // Playouts may have been cut short: what they say is not worth having.
             let Trail { ways, leaves, .. } = &mut self.trail;
             leaves.iter().for_each(|leaf| descent.cancel(leaf, ways));
+            tree.take_retired(&mut self.trail.stock);
             return Ok(Done { moves, ..Done::default() });
         }
         self.back_up(plan, &descent, &mut done);
+        tree.take_retired(&mut self.trail.stock);
         if needs.moves {
             self.teach(plan, tree, playouts);
         }
@@ -197,7 +205,7 @@ impl<G: Simulator> Worker<G> {
                 tree.node(leaf.node).set_status(Status::Leaf);
             } else {
                 most_moves = most_moves.max(choices.len());
-                tree.open(leaf.node, choices, &mut self.trail.stock);
+                tree.open(leaf.node, choices);
             }
             // The rest are not left claimed, whatever becomes of this search.
             fault = fault.or(stuck.map(RuleFault::NoLegalMove));
@@ -235,7 +243,7 @@ impl<G: Simulator> Worker<G> {
         let tree = descent.tree;
         let mut parents: Vec<&G::State> = Vec::new();
         self.joints.clear();
-        let Trail { ways, leaves, .. } = &mut self.trail;
+        let Trail { ways, leaves, stock, .. } = &mut self.trail;
         for leaf in leaves.iter().filter(|leaf| leaf.end == End::New) {
             if let Some(step) = leaf.step.map(|id| ways.step(id))
                 && let Some(state) = tree.state(step.node)
@@ -256,21 +264,21 @@ impl<G: Simulator> Worker<G> {
             if let Some(known) = tree.settle(leaf.node, state, *hash) {
                 self.twins.push((leaf.node, known));
                 if let Some(step) = leaf.step {
-                    relink(tree, ways, ways.step(step), known);
+                    relink(tree, ways, ways.step(step), known, plan.alone);
                 }
+                tree.retire(leaf.node, stock);
                 tree.node(known).hold(plan.alone).begin_visits(leaf.visits);
                 leaf.node = known;
                 leaf.end = End::Again;
             }
         }
-        let first_twin = self.twins.iter().map(|&(twin, _)| twin).min();
+        self.twins.sort_unstable();
         for leaf in leaves.iter_mut().filter(|leaf| leaf.end == End::Again) {
-            // Nodes of earlier batches have lower numbers: few need a closer look.
-            if first_twin.is_some_and(|first| leaf.node >= first)
-                && let Some((_, known)) = self.twins.iter().find(|(twin, _)| *twin == leaf.node)
+            if !self.twins.is_empty()
+                && let Ok(place) = self.twins.binary_search_by_key(&leaf.node, |&(twin, _)| twin)
             {
-                leaf.node = *known;
-                tree.node(*known).hold(plan.alone).begin_visits(leaf.visits);
+                leaf.node = self.twins[place].1;
+                tree.node(leaf.node).hold(plan.alone).begin_visits(leaf.visits);
             }
             let node = tree.node(leaf.node);
             if node.status() == Status::Over || node.is_proven() && plan.parameters.prove {
@@ -399,12 +407,13 @@ impl<G: Simulator> Worker<G> {
             if visits == 0 {
                 continue;
             }
-            if let Status::Open { mover, .. } = tree.node(step.node).status() {
-                for (place, &number) in ways.edges(step).iter().enumerate() {
-                    let role = mover.map_or(place, usize::from);
+            if let Status::Open { block, mover } = tree.node(step.node).status() {
+                for (index, &place) in ways.places(step).iter().enumerate() {
+                    let role = mover.map_or(index, usize::from);
                     // A move in the tree counts as often as the moves of the playouts that it led to.
                     let goals = self.returns.of(id.index())[role] * f64::from(playouts);
-                    policy.learn_move(RoleId(role as u16), tree.edge(number).id(), visits * playouts, goals);
+                    let id = tree.edges(block, role).id(place as usize);
+                    policy.learn_move(RoleId(role as u16), id, visits * playouts, goals);
                 }
             }
             self.returns.pass_on(id.index(), step, 1.0);

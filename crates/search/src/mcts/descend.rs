@@ -2,13 +2,15 @@
 
 use std::hash::Hash;
 
-use game::{Dice, MoveId};
+use game::Dice;
+use smallvec::SmallVec;
 
+use super::link::number_of;
 use super::policy::Guide;
 use super::select::{Chooser, Fork};
 use super::shares::Shares;
-use super::tree::{Held, Joint, NodeId, Status, Stock, Tree};
-use super::ways::{End, Leaf, Step, StepId, Ways};
+use super::tree::{Edge, Edges, Held, Link, NodeId, Status, Stock, Tree};
+use super::ways::{End, Leaf, StepId, Ways};
 
 /// What descending needs to know.
 pub(crate) struct Descent<'a, State> {
@@ -18,6 +20,8 @@ pub(crate) struct Descent<'a, State> {
     pub(crate) most_depth: u32,
     pub(crate) nature: Option<usize>,
     pub(crate) prove: bool,
+    /// What a value loses from a node to a move that leads there, where a move is worth what the node is.
+    pub(crate) graph_discount: Option<f64>,
     /// Whether no other thread is at work.
     pub(crate) alone: bool,
 }
@@ -43,10 +47,12 @@ impl Trail {
 
 /// Visits that have come to a node together.
 #[derive(Clone, Copy, Debug)]
-struct Visit {
-    node: NodeId,
-    visits: u32,
-    step: Option<StepId>,
+pub(super) struct Visit {
+    pub(super) node: NodeId,
+    /// How it was linked, if that was not looked at yet: it may lead nowhere by now.
+    pub(super) link: Option<Link>,
+    pub(super) visits: u32,
+    pub(super) step: Option<StepId>,
     depth: u32,
     /// A position that comes again on the way down would be met for ever. It is enough to look for
     /// one node, taken anew whenever the way has doubled (Brent's way of finding cycles).
@@ -57,11 +63,16 @@ struct Visit {
 }
 
 impl Visit {
-    fn begin(node: NodeId, visits: u32, step: Option<StepId>, depth: u32, counted: bool) -> Self {
-        Self { node, visits, step, depth, mark: node, next_mark: depth.max(1), counted }
+    /// The same visits, come to another node.
+    pub(super) fn at(&self, node: NodeId) -> Self {
+        Self { node, link: None, ..*self }
     }
 
-    fn end(&self, end: End) -> Leaf {
+    fn begin(node: NodeId, visits: u32, step: Option<StepId>, depth: u32, counted: bool) -> Self {
+        Self { node, link: None, visits, step, depth, mark: node, next_mark: depth.max(1), counted }
+    }
+
+    pub(super) fn end(&self, end: End) -> Leaf {
         Leaf { node: self.node, end, visits: self.visits, step: self.step, depth: self.depth }
     }
 }
@@ -89,7 +100,7 @@ impl<State: Eq + Hash> Descent<'_, State> {
             // since. What is asked for ahead comes all at once; in the work itself each would wait for
             // the one before.
             level.iter().for_each(|visit| self.tree.node(visit.node).fetch());
-            level.iter().for_each(|visit| self.fetch_moves(visit.node));
+            level.iter().for_each(|visit| self.tree.fetch_moves(visit.node));
             for visit in level.drain(..) {
                 self.go_down(&visit, trail, dice);
             }
@@ -97,16 +108,16 @@ impl<State: Eq + Hash> Descent<'_, State> {
         trail.level = level;
     }
 
-    /// Asks for the moves of a node, if one role chooses there.
-    #[inline]
-    fn fetch_moves(&self, id: NodeId) {
-        if let Status::Open { block, mover: Some(mover) } = self.tree.node(id).status() {
-            self.tree.edges(block, usize::from(mover)).fetch();
-        }
-    }
-
     /// One step, unless the node is a leaf.
     fn go_down(&self, visit: &Visit, trail: &mut Trail, dice: &mut Dice) {
+        let mut visit = *visit;
+        if visit.link.is_some_and(|link| !self.tree.is_current(link)) {
+            match self.renew(&visit, trail) {
+                Some(known) => visit = known,
+                None => return,
+            }
+        }
+        let visit = &visit;
         let node = self.tree.node(visit.node);
         let mut held = node.hold(self.alone);
         if !visit.counted {
@@ -118,11 +129,23 @@ impl<State: Eq + Hash> Descent<'_, State> {
         let end = match node.status() {
             Status::Open { block, mover } => {
                 let before = trail.leaves.len();
+                if held.is_worn() {
+                    held.rescale(self.tree.block(block));
+                }
                 match mover.map(usize::from) {
                     Some(mover) if self.nature != Some(mover) => {
                         self.part(visit, &held, (block, mover), trail, dice);
                     }
-                    mover => self.go_one_by_one(visit, &held, (block, mover), trail, dice),
+                    Some(mover) => {
+                        let moves = self.tree.edges(block, mover).len();
+                        let room = moves.min(visit.visits as usize);
+                        let block = self.tree.reserve(visit.node, &held, block, room, &mut trail.stock);
+                        let edges = self.tree.edges(block, mover);
+                        for _ in 0..visit.visits {
+                            self.follow(visit, &held, 1, (edges, dice.below(moves)), trail);
+                        }
+                    }
+                    None => self.go_one_by_one(visit, &held, trail, dice),
                 }
                 drop(held);
                 // One node is held at a time.
@@ -131,8 +154,11 @@ impl<State: Eq + Hash> Descent<'_, State> {
                 }
                 return;
             }
-            // Without a visit that ended it is in this batch or another thread's.
-            Status::Leaf if held.visits().1 == 0 && visit.depth > 0 || visit.depth >= self.most_depth => {
+            // Without a visit that ended it is in this batch or another thread's; without a position too.
+            Status::Leaf
+                if visit.depth >= self.most_depth
+                    || visit.depth > 0 && (held.visits().1 == 0 || self.tree.state(visit.node).is_none()) =>
+            {
                 End::Again
             }
             Status::Leaf if node.claim() => End::Unlisted,
@@ -153,73 +179,125 @@ impl<State: Eq + Hash> Descent<'_, State> {
     ) {
         let tree = self.tree;
         let edges = tree.edges(block, mover);
-        let fork = Fork { tree, held, edges, role: mover, guide: self.guide };
+        let fork = Fork { held, edges, role: mover, guide: self.guide };
         if visit.visits == 1 {
             let place = self.chooser.choose(&fork, dice);
-            self.follow(visit, held, 1, edges.number(place), trail);
+            let edges = match edges.is_tried(place) {
+                true => edges,
+                false => tree.edges(tree.reserve(visit.node, held, block, 1, &mut trail.stock), mover),
+            };
+            self.follow(visit, held, 1, (edges, place), trail);
             return;
         }
         let mut shares = std::mem::take(&mut trail.shares);
         self.chooser.share_out(&fork, visit.visits, dice, &mut shares);
+        let untried = shares.given().filter(|&(place, _)| !edges.is_tried(place)).count();
+        let edges = tree.edges(tree.reserve(visit.node, held, block, untried, &mut trail.stock), mover);
         for (place, visits) in shares.given() {
-            self.follow(visit, held, visits, edges.number(place), trail);
+            self.follow(visit, held, visits, (edges, place), trail);
         }
         trail.shares = shares;
     }
 
     /// Some of the visits go on by a move of the only role that chooses.
-    fn follow(&self, visit: &Visit, held: &Held<'_>, visits: u32, number: u32, trail: &mut Trail) {
-        let edge = self.tree.edge(number);
-        let (child, is_new) = match edge.child() {
-            Some(child) => (Some(child), false),
-            None => link_new(self.tree, &mut trail.stock, visits, |child| edge.link(child)),
-        };
-        let Some(child) = child else {
+    fn follow(
+        &self,
+        visit: &Visit,
+        held: &Held<'_>,
+        visits: u32,
+        (edges, place): (Edges<'_>, usize),
+        trail: &mut Trail,
+    ) {
+        let tree = self.tree;
+        let edge = edges.get_or_insert(place, held);
+        let link = edge.and_then(|edge| match edge.link() {
+            Some(link) => Some((link, false)),
+            None => {
+                let child = tree.new_node(&mut trail.stock)?;
+                tree.node(child).set_begun(visits);
+                edge.set_link(tree.link(child), held);
+                Some((tree.link(child), true))
+            }
+        });
+        let (Some(edge), Some((link, is_new))) = (edge, link) else {
             trail.leaves.push(Leaf { visits, ..visit.end(End::Nowhere) });
             return;
         };
         edge.begin_visits(visits, held);
-        let step = trail.ways.push(visit.node, visit.step, visits, &[number]);
-        arrive(visit, visits, step, child, is_new, trail);
+        let step = trail.ways.push(visit.node, visit.step, visits, &[place as u32]);
+        self.arrive(visit, visits, step, (link, is_new), trail);
     }
 
-    /// One step of visits where several roles choose, or chance does.
-    fn go_one_by_one(
-        &self,
-        visit: &Visit,
-        held: &Held<'_>,
-        (block, mover): (u32, Option<usize>),
-        trail: &mut Trail,
-        dice: &mut Dice,
-    ) {
+    /// One step of visits where several roles choose.
+    fn go_one_by_one(&self, visit: &Visit, held: &Held<'_>, trail: &mut Trail, dice: &mut Dice) {
         let tree = self.tree;
-        let mut choose = |role: usize| {
-            let edges = tree.edges(block, role);
-            let fork = Fork { tree, held, edges, role, guide: self.guide };
-            let by_chance = self.nature == Some(role);
-            let place = if by_chance { dice.below(edges.len()) } else { self.chooser.choose(&fork, dice) };
-            edges.number(place)
-        };
         for _ in 0..visit.visits {
-            if let Some(mover) = mover {
-                self.follow(visit, held, 1, choose(mover), trail);
-                continue;
-            }
-            let numbers: smallvec::SmallVec<[u32; 4]> = (0..tree.roles()).map(&mut choose).collect();
-            let joint = joint_of(tree, &numbers);
-            let (child, is_new) = match tree.joints().child(visit.node, &joint) {
-                Some(child) => (Some(child), false),
-                None => {
-                    link_new(tree, &mut trail.stock, 1, |child| tree.joints().link(visit.node, &joint, child))
-                }
+            let Status::Open { block, .. } = tree.node(visit.node).status() else { return };
+            let choose = |role: usize| {
+                let edges = tree.edges(block, role);
+                let fork = Fork { held, edges, role, guide: self.guide };
+                let by_chance = self.nature == Some(role);
+                let place =
+                    if by_chance { dice.below(edges.len()) } else { self.chooser.choose(&fork, dice) };
+                place as u32
             };
-            let Some(child) = child else {
+            let places: SmallVec<[u32; 4]> = (0..tree.roles()).map(choose).collect();
+            let known = number_of(&tree.block(block), &places)
+                .and_then(|number| tree.joint_link(&tree.block(block), number)?.link());
+            let block = tree.reserve(visit.node, held, block, tree.roles(), &mut trail.stock);
+            let mut try_move = |(role, &place): (usize, &u32)| {
+                tree.edges(block, role).get_or_insert(place as usize, held).is_some()
+            };
+            let has_edges = places.iter().enumerate().all(&mut try_move);
+            let link = match known {
+                _ if !has_edges => None,
+                Some(link) => Some((link, false)),
+                None => tree.new_node(&mut trail.stock).map(|child| {
+                    tree.node(child).set_begun(1);
+                    self.link_joint(visit.node, &places, child, held, &mut trail.stock);
+                    (tree.link(child), true)
+                }),
+            };
+            let Some((link, is_new)) = link else {
                 trail.leaves.push(Leaf { visits: 1, ..visit.end(End::Nowhere) });
                 continue;
             };
-            numbers.iter().for_each(|&number| tree.edge(number).begin_visits(1, held));
-            let step = trail.ways.push(visit.node, visit.step, 1, &numbers);
-            arrive(visit, 1, step, child, is_new, trail);
+            self.for_each_edge(visit.node, &places, |edge| edge.begin_visits(1, held));
+            let step = trail.ways.push(visit.node, visit.step, 1, &places);
+            self.arrive(visit, 1, step, (link, is_new), trail);
+        }
+    }
+
+    /// Visits come to a child.
+    fn arrive(
+        &self,
+        from: &Visit,
+        visits: u32,
+        step: StepId,
+        (link, is_new): (Link, bool),
+        trail: &mut Trail,
+    ) {
+        let child = link.id;
+        let repeats = child == from.mark && self.tree.is_current(link);
+        let (mark, next_mark) =
+            if from.depth >= from.next_mark { (child, 2 * from.depth) } else { (from.mark, from.next_mark) };
+        let (depth, step) = (from.depth + 1, Some(step));
+        let link = Some(link).filter(|_| !is_new);
+        let visit = Visit { node: child, link, visits, step, depth, mark, next_mark, counted: false };
+        if is_new || repeats {
+            trail.leaves.push(visit.end(if is_new { End::New } else { End::Again }));
+        } else {
+            trail.open.push(visit);
+        }
+    }
+
+    /// What is known of the moves of a step.
+    fn for_each_edge(&self, id: NodeId, places: &[u32], mut each: impl FnMut(Edge<'_>)) {
+        let Status::Open { block, mover } = self.tree.node(id).status() else { return };
+        let block = self.tree.block(block);
+        for (index, &place) in places.iter().enumerate() {
+            let role = mover.map_or(index, usize::from);
+            block.edges(role).get(place as usize).into_iter().for_each(&mut each);
         }
     }
 
@@ -234,73 +312,7 @@ impl<State: Eq + Hash> Descent<'_, State> {
             let step = ways.step(id);
             let mut held = self.tree.node(step.node).hold(self.alone);
             held.cancel_visits(leaf.visits);
-            for &number in ways.edges(step) {
-                self.tree.edge(number).cancel_visits(leaf.visits, &held);
-            }
+            self.for_each_edge(step.node, ways.places(step), |edge| edge.cancel_visits(leaf.visits, &held));
         }
-    }
-}
-
-/// Visits come to a child.
-fn arrive(from: &Visit, visits: u32, step: StepId, child: NodeId, is_new: bool, trail: &mut Trail) {
-    let repeats = child == from.mark;
-    let (mark, next_mark) =
-        if from.depth >= from.next_mark { (child, 2 * from.depth) } else { (from.mark, from.next_mark) };
-    let depth = from.depth + 1;
-    let visit = Visit { node: child, visits, step: Some(step), depth, mark, next_mark, counted: false };
-    if is_new || repeats {
-        trail.leaves.push(visit.end(if is_new { End::New } else { End::Again }));
-    } else {
-        trail.open.push(visit);
-    }
-}
-
-/// Makes a new child for some visits and links it; if someone was faster, theirs.
-fn link_new<State: Eq + Hash>(
-    tree: &Tree<State>,
-    stock: &mut Stock,
-    visits: u32,
-    link: impl FnOnce(NodeId) -> Result<(), NodeId>,
-) -> (Option<NodeId>, bool) {
-    let Some(child) = tree.new_node(stock) else { return (None, false) };
-    tree.node(child).set_begun(visits);
-    match link(child) {
-        Ok(()) => (Some(child), true),
-        Err(other) => (Some(other), false),
-    }
-}
-
-/// The moves behind the numbers of all roles.
-fn joint_of<State: Eq + Hash>(tree: &Tree<State>, numbers: &[u32]) -> Joint {
-    numbers.iter().map(|&number| tree.edge(number).id()).collect()
-}
-
-/// The joint move of a step, as a machine takes it, appended to `out`.
-pub(crate) fn joint_move<State: Eq + Hash>(
-    tree: &Tree<State>,
-    ways: &Ways,
-    step: &Step,
-    out: &mut Vec<MoveId>,
-) {
-    let Status::Open { block, mover } = tree.node(step.node).status() else { return };
-    let numbers = ways.edges(step);
-    match mover {
-        None => out.extend(joint_of(tree, numbers)),
-        Some(mover) => out.extend((0..tree.roles()).map(|role| {
-            if role == usize::from(mover) {
-                tree.edge(numbers[0]).id()
-            } else {
-                tree.edges(block, role).get(0).id()
-            }
-        })),
-    }
-}
-
-/// Links a step to another node, which stands for the same position.
-pub(crate) fn relink<State: Eq + Hash>(tree: &Tree<State>, ways: &Ways, step: &Step, child: NodeId) {
-    let Status::Open { mover, .. } = tree.node(step.node).status() else { return };
-    match mover {
-        Some(_) => tree.edge(ways.edges(step)[0]).relink(Some(child)),
-        None => tree.joints().relink(step.node, &joint_of(tree, ways.edges(step)), child),
     }
 }

@@ -12,6 +12,7 @@ mod batch;
 mod descend;
 mod gauge;
 mod leaf;
+mod link;
 mod parallel;
 pub mod policy;
 mod prove;

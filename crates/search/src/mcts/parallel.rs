@@ -59,6 +59,7 @@ impl<G: Simulator> Search<G> {
         let mut totals = self.totals;
         let mut barren = 0;
         let mut watch = budget.watch();
+        let mut rest = budget.rest();
         let plan = self.plan(own, alone, budget);
         loop {
             if shared.end.lock().is_some() {
@@ -80,8 +81,12 @@ impl<G: Simulator> Search<G> {
             }
             shared.begun.fetch_add(u64::from(size.leaves), Ordering::Relaxed);
             make_room(tree, size.leaves, all.moves.max(16), self.memory() / self.trees.len(), sharing);
-            // The lock is held for one batch: clearing up waits for the end of it.
-            let outcome = worker.run(&plan, &tree.read(), size);
+            // The lock is held for one batch: making room waits for the end of it.
+            let guard = tree.read();
+            let longest_pause = rest.end();
+            let outcome = worker.run(&plan, &guard, size);
+            drop(guard);
+            rest.begin();
             match outcome {
                 Ok(done) => {
                     // Ways that led nowhere are gone again: those who are in the way need time.
@@ -96,7 +101,7 @@ impl<G: Simulator> Search<G> {
                         shared.begun.fetch_sub(lost, Ordering::Relaxed);
                     }
                     totals.add(done);
-                    all.add(done);
+                    all.add(Done { longest_pause, ..done });
                 }
                 Err(fault) => {
                     shared.end.lock().get_or_insert(Err(fault));
@@ -113,8 +118,7 @@ impl<G: Simulator> Search<G> {
         for tree in &mut self.trees {
             let tree = tree.get_mut();
             let room = nodes.saturating_sub(tree.len());
-            // Without room it is made batch by batch, as far as memory goes.
-            let _ = tree.grow(room, moves, memory / 2);
+            tree.make_room(room, tree.words_for(room, moves), memory / 2);
         }
     }
 

@@ -5,13 +5,13 @@ use std::hash::Hash;
 use smallvec::{SmallVec, smallvec};
 
 use super::Bounds;
-use super::tree::{Joint, NodeId, Status, Tree};
+use super::tree::{Block, Edge, Held, NodeId, Status, Tree, UNIT, joint_number};
 
 /// Nodes in which several roles choose among more joint moves than this are not proven.
 const MOST_JOINT_MOVES: usize = 2_000;
 
 /// What is known of all roles.
-type AllBounds = SmallVec<[Bounds; 4]>;
+pub(crate) type AllBounds = SmallVec<[Bounds; 4]>;
 
 /// A place among the moves of each role.
 type Places = SmallVec<[usize; 4]>;
@@ -30,60 +30,95 @@ impl<State: Eq + Hash> Prover<'_, State> {
     /// Narrows what is proven of a node by its children; whether that is news.
     pub(crate) fn improve(&self, id: NodeId) -> bool {
         let node = self.tree.node(id);
+        // From here on until all is told nobody adds to it, and its moves stay where they are.
+        let mut held = node.hold(self.alone);
         let Status::Open { block, mover } = node.status() else { return false };
-        let bounds = match mover {
-            Some(role) => self.of_one(block, usize::from(role)),
-            None => self.joint(id, block).map(|joint| joint.bounds(self.nature)),
+        let block = self.tree.block(block);
+        let (bounds, joint) = match mover {
+            Some(role) => (self.of_one(&block, usize::from(role), Some(&held)), None),
+            None => {
+                let joint = self.joint(&block, Some(&held));
+                (joint.as_ref().map(|joint| joint.bounds(self.nature)), joint)
+            }
         };
         let Some(bounds) = bounds else { return false };
-        // From here on until all is told nobody adds to it.
-        let mut held = node.hold(self.alone);
         let known = |(role, &bounds): (usize, &Bounds)| node.bounds(role).intersect(bounds);
         let known: AllBounds = bounds.iter().enumerate().map(known).collect();
         if !node.is_proven() && known.iter().all(|bounds| bounds.is_exact()) {
             let values = match mover {
-                Some(role) => self.value_of_one(known[usize::from(role)], block, usize::from(role)),
-                None => self.joint(id, block).map(|joint| joint.values(self, &known)),
+                Some(role) => self.value_of_one(known[usize::from(role)], &block, usize::from(role)),
+                None => joint.map(|joint| joint.values(self, &known)),
             };
             for (role, value) in values.iter().flatten().enumerate() {
                 held.set_mean(role, value * self.discount);
             }
         }
-        known.iter().enumerate().fold(false, |news, (role, &bounds)| node.narrow(role, bounds) | news)
+        held.narrow_all(known.iter().copied())
+    }
+
+    /// What the moves of an open node prove of it; nothing where there are too many joint moves.
+    pub(crate) fn of_node(&self, id: NodeId) -> AllBounds {
+        let unknown = || smallvec![Bounds::UNKNOWN; self.tree.roles()];
+        let Status::Open { block, mover } = self.tree.node(id).status() else { return unknown() };
+        let block = self.tree.block(block);
+        let bounds = match mover {
+            Some(role) => self.of_one(&block, usize::from(role), None),
+            None => self.joint(&block, None).map(|joint| joint.bounds(self.nature)),
+        };
+        bounds.unwrap_or_else(unknown)
     }
 
     /// What is proven of each move of a role in an open node, whatever the others do.
     pub(crate) fn of_moves(&self, id: NodeId, role: usize) -> Vec<Bounds> {
         let Status::Open { block, mover } = self.tree.node(id).status() else { return Vec::new() };
-        let unknown = || vec![Bounds::UNKNOWN; self.tree.edges(block, role).len()];
+        let block = self.tree.block(block);
+        let unknown = || vec![Bounds::UNKNOWN; block.edges(role).len()];
         match mover.map(usize::from) {
             Some(mover) if mover == role => {
-                let behind = |child: NodeId| self.tree.node(child).bounds(role);
-                let edges = self.tree.edges(block, role).iter();
-                edges.map(|edge| edge.child().map_or(Bounds::UNKNOWN, behind)).collect()
+                let edges = block.edges(role).iter();
+                edges.map(|edge| edge.map_or(Bounds::UNKNOWN, |edge| self.behind(edge, role))).collect()
             }
             // It has no choice: its one move leads wherever the mover goes.
             Some(_) => unknown(),
             None => self
-                .joint(id, block)
+                .joint(&block, None)
                 .map_or_else(unknown, |joint| joint.outcomes(&joint.free()).swap_remove(role)),
         }
     }
 
+    /// What is proven of a role's goal behind a move.
+    fn behind(&self, edge: Edge<'_>, role: usize) -> Bounds {
+        self.tree.bounds_behind(edge.link(), edge.bounds(role), role)
+    }
+
     /// One role decides. It gets the best it can have. The others get what the moves leave them that it
-    /// may choose: its proven best moves if it has such, else all that may be as good.
-    fn of_one(&self, block: u32, role: usize) -> Option<AllBounds> {
-        let tree = self.tree;
-        let edges = tree.edges(block, role);
-        let behind = |place: usize, role: usize| {
-            edges.get(place).child().map_or(Bounds::UNKNOWN, |child| tree.node(child).bounds(role))
-        };
+    /// may choose: its proven best moves if it has such, else all that may be as good. What is proven of
+    /// the children is remembered by the moves, if the node is held.
+    fn of_one(&self, block: &Block<'_>, role: usize, held: Option<&Held<'_>>) -> Option<AllBounds> {
+        let roles = self.tree.roles();
+        let edges = block.edges(role);
+        // What is known of each role behind each move.
+        let mut known: SmallVec<[Bounds; 32]> = SmallVec::with_capacity(edges.len() * roles);
+        for edge in edges.iter() {
+            let Some(edge) = edge else {
+                known.extend((0..roles).map(|_| Bounds::UNKNOWN));
+                continue;
+            };
+            for role in 0..roles {
+                let (stored, bounds) = (edge.bounds(role), self.behind(edge, role));
+                if let Some(held) = held.filter(|_| stored != bounds) {
+                    edge.set_bounds(role, bounds, held);
+                }
+                known.push(bounds);
+            }
+        }
+        let behind = |place: usize, role: usize| known[place * roles + role];
         let hull = |role: usize, places: &mut dyn Iterator<Item = usize>| {
             places.map(|place| behind(place, role)).reduce(Bounds::hull).unwrap_or(Bounds::UNKNOWN)
         };
         let all = 0..edges.len();
         if self.nature == Some(role) {
-            return Some((0..tree.roles()).map(|role| hull(role, &mut all.clone())).collect());
+            return Some((0..roles).map(|role| hull(role, &mut all.clone())).collect());
         }
         let own = all.clone().map(|place| behind(place, role)).reduce(best)?;
         let proven_best = |place: &usize| behind(*place, role).lower >= own.upper;
@@ -94,26 +129,51 @@ impl<State: Eq + Hash> Prover<'_, State> {
             _ if decided => hull(other, &mut all.clone().filter(proven_best)),
             _ => hull(other, &mut all.clone().filter(not_worse)),
         };
-        Some((0..tree.roles()).map(other).collect())
+        Some((0..roles).map(other).collect())
     }
 
     /// What a proven node in which one role decides is worth to all: what the move is that it makes.
     /// Of equal goals it takes the one reached soonest, and if all is lost, the one that costs the others
     /// most time. So a proven win comes nearer with every move. Chance makes them all.
-    fn value_of_one(&self, own: Bounds, block: u32, role: usize) -> Option<SmallVec<[f64; 4]>> {
-        let tree = self.tree;
-        let roles = 0..tree.roles();
-        let children = tree.edges(block, role).iter().filter_map(|edge| edge.child());
+    fn value_of_one(&self, own: Bounds, block: &Block<'_>, role: usize) -> Option<SmallVec<[f64; 4]>> {
+        let roles = 0..self.tree.roles();
+        let moves = block.edges(role).iter().flatten();
         if self.nature == Some(role) {
-            let count = children.clone().count().max(1) as f64;
-            let mean = |role| children.clone().map(|child| self.value(child, role)).sum::<f64>() / count;
+            let count = moves.clone().count().max(1) as f64;
+            let mean = |role| moves.clone().map(|edge| self.value_behind(edge, role)).sum::<f64>() / count;
             return Some(roles.map(mean).collect());
         }
-        let best = children.filter(|&child| tree.node(child).bounds(role) == own).max_by(|&a, &b| {
-            let others = |child| self.value_to_others(child, role);
-            self.value(a, role).total_cmp(&self.value(b, role)).then(others(b).total_cmp(&others(a)))
+        let best = moves.filter(|&edge| self.behind(edge, role) == own).max_by(|&a, &b| {
+            let others = |edge| self.value_behind_to_others(edge, role);
+            self.value_behind(a, role)
+                .total_cmp(&self.value_behind(b, role))
+                .then(others(b).total_cmp(&others(a)))
         })?;
-        Some(roles.map(|role| self.value(best, role)).collect())
+        Some(roles.map(|role| self.value_behind(best, role)).collect())
+    }
+
+    /// Whether the goals of all roles behind a move are known.
+    pub(crate) fn is_proven_behind(&self, edge: Edge<'_>) -> bool {
+        (0..self.tree.roles()).all(|role| self.behind(edge, role).is_exact())
+    }
+
+    /// What the node behind a move is worth to a role, 0 to 100. If it was recycled, what it was worth
+    /// when the move was made last, as far as proofs allow it.
+    pub(crate) fn value_behind(&self, edge: Edge<'_>, role: usize) -> f64 {
+        if let Some(child) = self.tree.follow(edge.link()) {
+            return self.value(child, role);
+        }
+        let bounds = edge.bounds(role);
+        let seen = edge.worth(role) as f64 / UNIT / f64::from(edge.visits().1.max(1)) / self.discount;
+        seen.clamp(f64::from(bounds.lower), f64::from(bounds.upper))
+    }
+
+    /// What the node behind a move is worth to all but one role together.
+    pub(crate) fn value_behind_to_others(&self, edge: Edge<'_>, role: usize) -> f64 {
+        (0..self.tree.roles())
+            .filter(|&other| other != role)
+            .map(|other| self.value_behind(edge, other))
+            .sum()
     }
 
     /// What a node is worth to a role, 0 to 100, as far as proofs allow it.
@@ -127,30 +187,31 @@ impl<State: Eq + Hash> Prover<'_, State> {
         mean.clamp(f64::from(bounds.lower), f64::from(bounds.upper))
     }
 
-    /// What a node is worth to all but one role together.
-    pub(crate) fn value_to_others(&self, id: NodeId, role: usize) -> f64 {
-        (0..self.tree.roles()).filter(|&other| other != role).map(|other| self.value(id, other)).sum()
-    }
-
-    /// The joint moves of a node in which several roles decide, unless there are too many.
-    fn joint(&self, id: NodeId, block: u32) -> Option<JointMoves> {
+    /// The joint moves of a node in which several roles decide, unless there are too many. What is proven of
+    /// the children is remembered by the links, if the node is held.
+    fn joint(&self, block: &Block<'_>, held: Option<&Held<'_>>) -> Option<JointMoves> {
         let tree = self.tree;
-        let counts: Places = (0..tree.roles()).map(|role| tree.edges(block, role).len()).collect();
+        let counts: Places = (0..tree.roles()).map(|role| block.edges(role).len()).collect();
         let all = counts.iter().try_fold(1usize, |product, &count| product.checked_mul(count))?;
         if all > MOST_JOINT_MOVES {
             return None;
         }
-        let child = |places: &Places| {
-            let id_of = |(role, &place)| tree.edges(block, role).get(place).id();
-            let joint: Joint = places.iter().enumerate().map(id_of).collect();
-            tree.joints().child(id, &joint)
-        };
         let mut moves = JointMoves { counts, children: Vec::with_capacity(all), bounds: Vec::new() };
         for number in 0..all {
-            let child = child(&moves.places(number));
-            moves.children.push(child);
-            let known = |role| child.map_or(Bounds::UNKNOWN, |child| tree.node(child).bounds(role));
-            moves.bounds.extend((0..tree.roles()).map(known));
+            let places = moves.places(number);
+            let number = joint_number(places.iter().copied().zip(moves.counts.iter().copied()));
+            let link = number.and_then(|number| tree.joint_link(block, number));
+            moves.children.push(link.and_then(|link| tree.follow(link.link())));
+            for role in 0..tree.roles() {
+                let bounds = link.map_or(Bounds::UNKNOWN, |link| {
+                    let bounds = tree.bounds_behind(link.link(), link.bounds(role), role);
+                    if let Some(held) = held {
+                        link.set_bounds(role, bounds, held);
+                    }
+                    bounds
+                });
+                moves.bounds.push(bounds);
+            }
         }
         Some(moves)
     }

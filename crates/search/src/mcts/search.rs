@@ -1,6 +1,8 @@
 //! The search as others use it.
 
+use std::hash::Hash;
 use std::sync::Arc;
+use std::time::Duration;
 
 use game::{Expansion, MoveId, RoleId, RuleFault, Simulator};
 use parking_lot::{Mutex, RwLock};
@@ -11,7 +13,7 @@ use super::leaf::LeafEvaluation;
 use super::policy::{self, Policy};
 use super::prove::Prover;
 use super::select::Chooser;
-use super::tree::{Bounds, Edge, Joint, NODES_AHEAD, Node, NodeId, Shape, Status, Stock, Tree, UNIT};
+use super::tree::{Bounds, Edge, NODES_AHEAD, Node, NodeId, Shape, Status, Tree, UNIT, joint_number};
 use crate::{Budget, Evaluator, Parallel, Parameters, Selection, Stop};
 
 /// What was done so far, over all moves of a match.
@@ -25,6 +27,10 @@ pub struct Totals {
     pub steps: u64,
     /// The longest way down.
     pub depth: u32,
+    /// Nodes that made way for others.
+    pub recycled: u64,
+    /// The longest time between two batches of simulations of a run, by the clock of its budget.
+    pub longest_pause: Duration,
 }
 
 impl Totals {
@@ -33,6 +39,7 @@ impl Totals {
         self.playouts += done.playouts;
         self.steps += done.steps;
         self.depth = self.depth.max(done.depth);
+        self.longest_pause = self.longest_pause.max(done.longest_pause);
     }
 }
 
@@ -113,7 +120,13 @@ impl<G: Simulator> Search<G> {
 
     /// What was done so far.
     pub fn totals(&self) -> Totals {
-        self.totals
+        let recycled = self.trees.iter().map(|tree| tree.read().upkeep().recycled).sum();
+        Totals { recycled, ..self.totals }
+    }
+
+    /// Begins to look for the longest pause anew.
+    pub fn forget_pauses(&mut self) {
+        self.totals.longest_pause = Duration::ZERO;
     }
 
     /// The position that is thought about.
@@ -130,6 +143,7 @@ impl<G: Simulator> Search<G> {
         }
         let mut done = 0;
         let mut watch = budget.watch();
+        let mut rest = budget.rest();
         loop {
             if let Some(stop) = watch.is_over(done) {
                 return Ok(stop);
@@ -140,12 +154,20 @@ impl<G: Simulator> Search<G> {
             let left = budget.simulations.map(|most| most - done);
             let size = self.batch_size(&self.trees[0].read(), budget, left, self.totals);
             let moves = self.most_moves.max(16);
-            make_room(&self.trees[0], size.leaves, moves, self.memory(), 1);
+            let memory = self.memory();
+            let tree = self.trees[0].get_mut();
+            tree.make_room(
+                size.leaves as usize + NODES_AHEAD as usize,
+                words(tree, size.leaves, moves),
+                memory,
+            );
+            let longest_pause = rest.end();
             let batch = {
                 let plan = self.plan(0, true, budget);
                 self.workers[0].lock().run(&plan, &self.trees[0].read(), size)?
             };
-            self.totals.add(batch);
+            rest.begin();
+            self.totals.add(Done { longest_pause, ..batch });
             self.most_moves = self.most_moves.max(batch.moves);
             // Ways that led nowhere count too, or a full tree would be searched for ever.
             done += batch.simulations.max(1);
@@ -177,6 +199,9 @@ impl<G: Simulator> Search<G> {
             let tree = tree.get_mut();
             let root = tree.root();
             if tree.node(root).status() != Status::Leaf {
+                let Parameters { discount, .. } = self.parameters;
+                let prover = Prover { tree, nature: self.nature, discount, alone: true };
+                keep_what_moves_prove(&prover, root);
                 continue;
             }
             let Some(state) = tree.state(root).cloned() else { continue };
@@ -191,9 +216,17 @@ impl<G: Simulator> Search<G> {
             self.most_moves = self.most_moves.max(moves);
             // If its moves were forgotten to save memory, so was which of them prove what is proven.
             tree.node(root).forget_bounds();
-            tree.grow(1, moves, usize::MAX);
-            tree.node(root).claim();
-            tree.open(root, expansion.choices(), &mut Stock::default());
+            let mut is_open = false;
+            for tries in 1..=MOST_TRIES {
+                tree.node(root).claim();
+                is_open = tree.open(root, expansion.choices());
+                if is_open {
+                    break;
+                }
+                // However little memory there is, there is some for this.
+                tree.make_room(1, tries * tree.words_for(1, moves), usize::MAX);
+            }
+            debug_assert!(is_open, "there is room for {moves} moves");
         }
         Ok(())
     }
@@ -241,41 +274,38 @@ impl<G: Simulator> Search<G> {
         let Parameters { discount, prove, .. } = self.parameters;
         let prover = Prover { tree, nature: self.nature, discount, alone: false };
         let decides = mover == u16::try_from(role).ok();
-        let candidate = |(edge, bounds): (Edge<'_>, Bounds)| {
-            let (_, visits) = edge.visits();
-            let child = edge.child().filter(|_| decides);
-            let known = child.filter(|&child| prove && tree.node(child).is_proven());
+        let edges = tree.edges(block, role);
+        let candidate = |(place, (edge, bounds)): (usize, (Option<Edge<'_>>, Bounds))| {
+            let visits = edge.map_or(0, |edge| edge.visits().1);
+            let known = edge.filter(|&edge| decides && prove && prover.is_proven_behind(edge));
             // What was found out since the last visit counts.
-            let value = known.map(|child| discount * prover.value(child, role));
-            let seen = || edge.worth(role) as f64 / UNIT / f64::from(visits.max(1));
+            let value = known.map(|edge| discount * prover.value_behind(edge, role));
+            let seen = |edge: Edge<'_>| edge.worth(role) as f64 / UNIT / f64::from(visits.max(1));
             Candidate {
-                id: edge.id(),
+                id: edges.id(place),
                 visits,
-                value: value.unwrap_or_else(seen),
-                to_others: known.map_or(0.0, |child| discount * prover.value_to_others(child, role)),
+                value: value.or(edge.map(seen)).unwrap_or(0.0),
+                to_others: known.map_or(0.0, |edge| discount * prover.value_behind_to_others(edge, role)),
                 bounds,
             }
         };
-        Some(tree.edges(block, role).iter().zip(prover.of_moves(id, role)).map(candidate).collect())
+        let bounds = prover.of_moves(id, role);
+        Some(edges.iter().zip(bounds).enumerate().map(candidate).collect())
     }
 
     /// What each role thinks best, step by step as far as the tree goes.
     fn line(&self, tree: &Tree<G::State>) -> Vec<Vec<MoveId>> {
         let mut line = Vec::new();
         let mut id = tree.root();
-        while let Status::Open { block, mover } = tree.node(id).status() {
+        while let Status::Open { block, .. } = tree.node(id).status() {
             let best = |role: usize| {
-                let edges = tree.edges(block, role);
                 let known = self.candidates(tree, id, role).unwrap_or_default();
-                edges.get(advice::choose(&known, self.parameters.final_move, self.parameters.exploration))
+                advice::choose(&known, self.parameters.final_move, self.parameters.exploration)
             };
-            let joint: Joint = (0..tree.roles()).map(|role| best(role).id()).collect();
-            let child = match mover {
-                Some(role) => best(usize::from(role)).child(),
-                None => tree.joints().child(id, &joint),
-            };
-            line.push(joint.to_vec());
-            match child {
+            let places: Vec<usize> = (0..tree.roles()).map(best).collect();
+            let moves = places.iter().enumerate();
+            line.push(moves.map(|(role, &place)| tree.edges(block, role).id(place)).collect());
+            match child_at(tree, id, &places) {
                 Some(child) if line.len() < 100 => id = child,
                 _ => break,
             }
@@ -283,82 +313,90 @@ impl<G: Simulator> Search<G> {
         line
     }
 
-    /// Follows a joint move that was made. What the tree has below it is kept, the rest forgotten, so
-    /// that the same simulations give the same tree however long they take.
+    /// Follows a joint move that was made. What the tree has below it is kept; the rest makes way for new
+    /// nodes in time. It takes no time.
     pub fn advance(&mut self, joint: &[MoveId]) -> Result<(), RuleFault> {
-        self.advance_quickly(joint)?;
-        self.trees.iter_mut().for_each(|tree| tree.get_mut().clear_up());
-        Ok(())
-    }
-
-    /// As [`Search::advance`] but in no time: nothing is forgotten before [`Search::clear_up`] or
-    /// memory is short.
-    pub fn advance_quickly(&mut self, joint: &[MoveId]) -> Result<(), RuleFault> {
         for (tree, policy) in self.trees.iter_mut().zip(&mut self.policies) {
             let tree = tree.get_mut();
-            let child = child_of(tree, joint);
-            let kept = child.filter(|&child| self.parameters.keep && tree.state(child).is_some());
-            match kept {
+            let kept = child_of(tree, joint).filter(|&child| tree.state(child).is_some());
+            match kept.filter(|_| self.parameters.keep) {
                 Some(child) => tree.move_root(child),
                 None => {
                     let state = tree.state(tree.root()).cloned();
                     let state = state.unwrap_or_else(|| self.game.initial());
                     let next = self.game.apply(self.workers[0].get_mut().workspace(), &state, joint)?;
-                    tree.restart(next);
+                    if self.parameters.keep { tree.plant(next) } else { tree.restart(next) }
                 }
             }
             policy.get_mut().age();
         }
         Ok(())
     }
+}
 
-    /// Forgets what positions of the past have left behind, if that is more than what is in use.
-    pub fn clear_up(&mut self) {
-        let trees = self.trees.iter_mut().map(|tree| tree.get_mut());
-        trees.filter(|tree| tree.is_littered()).for_each(Tree::clear_up);
+/// How often the moves of the root are given more room.
+const MOST_TRIES: usize = 8;
+
+/// Of what was proven of the root that is kept which its moves prove: if those that proved it were
+/// forgotten to save memory, it is not known which of them to make.
+fn keep_what_moves_prove<State: Eq + Hash>(prover: &Prover<'_, State>, root: NodeId) {
+    let node = prover.tree.node(root);
+    let proven = prover.of_node(root);
+    if node.is_proven() && !proven.iter().all(|bounds| bounds.is_exact()) {
+        node.forget_bounds();
+        node.hold(true).narrow_all(proven.iter().copied());
     }
 }
 
-/// Makes room for a batch of each thread, if need be by forgetting what is seldom visited, and room for
-/// numbers to grow.
-pub(super) fn make_room<State: Eq + std::hash::Hash>(
+/// Words for the moves that a batch may list.
+pub(super) fn words<State: Eq + Hash>(tree: &Tree<State>, leaves: u32, moves: usize) -> usize {
+    tree.words_for(leaves as usize, moves)
+}
+
+/// Makes room for some batches of each of several threads, unless there is room for one of each.
+pub(super) fn make_room<State: Eq + Hash>(
     tree: &RwLock<Tree<State>>,
     leaves: u32,
     moves: usize,
     memory: usize,
     threads: usize,
 ) {
-    let ahead = if threads > 1 { NODES_AHEAD as usize } else { 0 };
-    let nodes = (leaves as usize + ahead) * threads;
+    let nodes = (leaves + NODES_AHEAD) as usize * threads;
     {
         let tree = tree.read();
-        if tree.has_room(nodes, moves) && !tree.is_worn() {
+        if tree.has_room(nodes, words(&tree, leaves, moves) * threads, memory) {
             return;
         }
     }
+    // Whoever does this waits for the batches of the others, so it is done for several at once.
     let mut tree = tree.write();
-    if tree.is_worn() {
-        tree.halve();
-    }
-    if tree.has_room(nodes, moves) || tree.grow(nodes, moves, memory) {
-        return;
-    }
-    tree.clear_up();
-    if !tree.has_room(nodes, moves) {
-        tree.prune(0.5);
-        // The least that is needed is allowed whatever the bound, or nothing could be done.
-        tree.grow(nodes, moves, usize::MAX);
-    }
+    let words = words(&tree, leaves, moves) * threads;
+    // Where memory is little it is not all to be kept free.
+    let batches = (tree.len() / (8 * nodes)).clamp(1, BATCHES_AHEAD);
+    tree.make_room(nodes * batches, words * batches, memory);
 }
 
-fn child_of<State: Eq + std::hash::Hash>(tree: &Tree<State>, joint: &[MoveId]) -> Option<NodeId> {
+/// Batches that room is made for at a time where there are several threads.
+const BATCHES_AHEAD: usize = 16;
+
+fn child_of<State: Eq + Hash>(tree: &Tree<State>, joint: &[MoveId]) -> Option<NodeId> {
     let root = tree.root();
-    let Status::Open { block, mover } = tree.node(root).status() else { return None };
-    match mover {
-        Some(role) => {
-            let role = usize::from(role);
-            tree.edges(block, role).iter().find(|edge| edge.id() == joint[role])?.child()
+    let Status::Open { block, .. } = tree.node(root).status() else { return None };
+    let place = |(role, &id): (usize, &MoveId)| tree.edges(block, role).find(id);
+    let places: Vec<usize> = joint.iter().enumerate().map(place).collect::<Option<_>>()?;
+    child_at(tree, root, &places)
+}
+
+/// Where a joint move leads, given the places of all roles' moves.
+fn child_at<State: Eq + Hash>(tree: &Tree<State>, id: NodeId, places: &[usize]) -> Option<NodeId> {
+    let Status::Open { block, mover } = tree.node(id).status() else { return None };
+    let block = tree.block(block);
+    let link = match mover.map(usize::from) {
+        Some(mover) => block.edges(mover).get(places[mover])?.link(),
+        None => {
+            let moves = places.iter().enumerate().map(|(role, &place)| (place, block.edges(role).len()));
+            tree.joint_link(&block, joint_number(moves)?)?.link()
         }
-        None => tree.joints().child(root, &joint.iter().copied().collect()),
-    }
+    };
+    tree.follow(link)
 }

@@ -5,7 +5,7 @@ use game::{Dice, RoleId};
 use super::gauge::{Gauge, ROOTS, Roots};
 use super::policy::Guide;
 use super::shares::Shares;
-use super::tree::{Edges, Held, Tree, UNIT};
+use super::tree::{Edges, Held, UNIT};
 use crate::{Backup, Parameters, Selection};
 
 /// What is left of C at least, however many moves there are.
@@ -22,8 +22,7 @@ pub(crate) struct Chooser {
 }
 
 /// Where a role chooses.
-pub(crate) struct Fork<'a, State> {
-    pub(crate) tree: &'a Tree<State>,
+pub(crate) struct Fork<'a> {
     pub(crate) held: &'a Held<'a>,
     /// The moves it chooses from.
     pub(crate) edges: Edges<'a>,
@@ -45,11 +44,7 @@ impl Chooser {
     }
 
     /// The place of the move that a role tries in an open node.
-    pub(crate) fn choose<State: Eq + std::hash::Hash>(
-        &self,
-        fork: &Fork<'_, State>,
-        dice: &mut Dice,
-    ) -> usize {
+    pub(crate) fn choose(&self, fork: &Fork<'_>, dice: &mut Dice) -> usize {
         let &Fork { held, edges, role, guide, .. } = fork;
         if edges.len() == 1 {
             return 0;
@@ -60,8 +55,6 @@ impl Chooser {
         let Some(best) = self.best(held, edges, role, |_| true) else {
             return choose_untried(edges, (RoleId(role as u16), guide), dice);
         };
-        // Looking behind every move would be slow, looking behind the best one is not: it is where
-        // the search goes next anyway.
         let matters = |place| may_matter(fork, place, self.by_mean);
         if !self.prove || matters(best) {
             return best;
@@ -71,13 +64,7 @@ impl Chooser {
 
     /// Shares some visits of a node out among the moves of a role, as if one after the other chose.
     /// They are already counted in the node, not yet in the moves.
-    pub(crate) fn share_out<State: Eq + std::hash::Hash>(
-        &self,
-        fork: &Fork<'_, State>,
-        visits: u32,
-        dice: &mut Dice,
-        shares: &mut Shares,
-    ) {
+    pub(crate) fn share_out(&self, fork: &Fork<'_>, visits: u32, dice: &mut Dice, shares: &mut Shares) {
         let &Fork { held, edges, role, guide, .. } = fork;
         shares.clear(edges.len());
         if edges.len() == 1 {
@@ -98,7 +85,8 @@ impl Chooser {
             return;
         }
         let matters = |place| !self.prove || may_matter(fork, place, self.by_mean);
-        shares.hand_out(&gauge, visits - first, matters, |place, given| gauge.score(edges.get(place), given));
+        let score = |place, given| edges.get(place).map_or(f32::INFINITY, |edge| gauge.score(edge, given));
+        shares.hand_out(&gauge, visits - first, matters, score);
     }
 
     /// The place of the best of the moves that are allowed; `None` if there is none, or if a move was
@@ -111,12 +99,10 @@ impl Chooser {
         role: usize,
         allowed: impl Fn(usize) -> bool,
     ) -> Option<usize> {
+        let all = edges.all_tried()?;
         let gauge = self.gauge(held, role, edges.len());
         let mut best = (f32::NEG_INFINITY, None);
-        for (place, edge) in edges.iter().enumerate() {
-            if edge.visits().0 == 0 {
-                return None;
-            }
+        for (place, edge) in all.enumerate() {
             let score = gauge.score(edge, 0);
             if score > best.0 && allowed(place) {
                 best = (score, Some(place));
@@ -154,17 +140,20 @@ impl Chooser {
 
 /// Whether a move can still change what its role can get: it may be better than what is proven.
 /// Where the value of a node is the mean of what was tried, the move that is proven matters too.
-fn may_matter<State: Eq + std::hash::Hash>(fork: &Fork<'_, State>, place: usize, by_mean: bool) -> bool {
-    let &Fork { tree, held, edges, role, .. } = fork;
-    let Some(child) = edges.get(place).child() else { return true };
+#[inline(never)] // It is seldom asked, and would be in the way of what is done all the time.
+fn may_matter(fork: &Fork<'_>, place: usize, by_mean: bool) -> bool {
+    let &Fork { held, edges, role, .. } = fork;
+    let Some(edge) = edges.get(place) else { return true };
     let proven = held.node().bounds(role).lower;
-    let behind = tree.node(child).bounds(role);
+    // As it was when the move was made last, or another one that led to a proof: looking behind every
+    // move would be slow.
+    let behind = edge.bounds(role);
     behind.upper > proven || by_mean && proven > 0 && behind.lower == proven
 }
 
 /// The place of a move not tried yet; there must be one.
 fn choose_untried(edges: Edges<'_>, guide: (RoleId, &Guide), dice: &mut Dice) -> usize {
-    choose_among(edges, guide, dice, |place| edges.get(place).visits().0 == 0)
+    choose_among(edges, guide, dice, |place| !edges.is_tried(place))
 }
 
 /// The place of one of the moves that are allowed; there must be one.
@@ -182,7 +171,7 @@ fn choose_among(
     match guide {
         Guide::None => places.nth(dice.below(untried)).unwrap_or(0),
         Guide::Gibbs { worth, temperature } => {
-            let value = |place: usize| worth.of(role, edges.get(place).id()) / temperature;
+            let value = |place: usize| worth.of(role, edges.id(place)) / temperature;
             let best = places.clone().map(value).fold(f32::NEG_INFINITY, f32::max);
             let weight = |place: usize| f64::from((value(place) - best).exp());
             let mut rest = dice.unit() * places.clone().map(weight).sum::<f64>();

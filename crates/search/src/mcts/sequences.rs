@@ -4,8 +4,9 @@ use std::hash::Hash;
 
 use game::{Game, Job, MoveId};
 
-use super::descend::{Trail, joint_move};
+use super::descend::Trail;
 use super::leaf::LeafValues;
+use super::link::joint_move;
 use super::policy::{Policy, Sequence};
 use super::tree::Tree;
 use super::ways::Leaf;

@@ -43,11 +43,16 @@ impl Shares {
         self.means.resize(edges.len(), 0.0);
         self.begun.resize(edges.len(), 0);
         let mut untried = 0;
-        for ((edge, mean), begun) in edges.iter().zip(&mut self.means).zip(&mut self.begun) {
+        let known = self.means.iter_mut().zip(&mut self.begun);
+        for ((mean, begun), edge) in known.zip(edges.iter()) {
+            let Some(edge) = edge else {
+                (*mean, *begun) = (gauge.usual, 0);
+                untried += 1;
+                continue;
+            };
             let ended;
             (*begun, ended) = edge.visits();
             *mean = gauge.mean(edge, ended);
-            untried += usize::from(*begun == 0);
         }
         untried
     }

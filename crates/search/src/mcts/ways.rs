@@ -14,8 +14,8 @@ pub(crate) struct Step {
     pub(crate) before: Option<StepId>,
     /// How many visits go this way.
     pub(crate) visits: u32,
-    first_edge: u32,
-    edges: u16,
+    first_place: u32,
+    places: u16,
 }
 
 /// A step by its number.
@@ -68,15 +68,15 @@ impl Leaf {
 #[derive(Debug, Default)]
 pub(crate) struct Ways {
     steps: Vec<Step>,
-    /// Move numbers: the mover's, or those of all roles.
-    edges: Vec<u32>,
+    /// Places of moves: the mover's, or those of all roles.
+    places: Vec<u32>,
     has_joint_moves: bool,
 }
 
 impl Ways {
     pub(crate) fn clear(&mut self) {
         self.steps.clear();
-        self.edges.clear();
+        self.places.clear();
         self.has_joint_moves = false;
     }
 
@@ -94,12 +94,12 @@ impl Ways {
         node: NodeId,
         before: Option<StepId>,
         visits: u32,
-        numbers: &[u32],
+        places: &[u32],
     ) -> StepId {
-        let first_edge = self.edges.len() as u32;
-        self.edges.extend_from_slice(numbers);
-        self.has_joint_moves |= numbers.len() > 1;
-        self.steps.push(Step { node, before, visits, first_edge, edges: numbers.len() as u16 });
+        let first_place = self.places.len() as u32;
+        self.places.extend_from_slice(places);
+        self.has_joint_moves |= places.len() > 1;
+        self.steps.push(Step { node, before, visits, first_place, places: places.len() as u16 });
         StepId(self.steps.len() as u32 - 1)
     }
 
@@ -111,8 +111,9 @@ impl Ways {
         &mut self.steps[id.index()]
     }
 
-    pub(crate) fn edges(&self, step: &Step) -> &[u32] {
-        &self.edges[step.first_edge as usize..][..usize::from(step.edges)]
+    /// The places of the moves of a step: the mover's, or those of all roles.
+    pub(crate) fn places(&self, step: &Step) -> &[u32] {
+        &self.places[step.first_place as usize..][..usize::from(step.places)]
     }
 
     /// A step and those before it, up to the root.

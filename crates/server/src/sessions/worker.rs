@@ -168,6 +168,8 @@ impl Worker {
     fn show(&self, decision: Option<Decision>, reply: &str, seconds: f64) {
         let simulations = decision.as_ref().map_or(0, |decision| decision.simulations);
         add(&self.brief.counters.simulations, simulations);
+        let unthought = decision.as_ref().is_some_and(|decision| decision.unthought);
+        add(&self.brief.counters.unthought_moves, u64::from(unthought));
         let mut view = self.brief.shared.view.lock();
         view.thinking = false;
         view.reply = Some(reply.to_owned());

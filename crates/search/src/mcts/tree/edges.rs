@@ -1,211 +1,167 @@
-//! The moves of a node and how they fared.
-//!
-//! A block holds the moves of all roles of one node: first where each role's moves end, then the
-//! moves. A role without a choice has its one move there too, so that joint moves can be put
-//! together. Their numbers are changed only by who holds the node.
+//! The moves of a role in a node, and how they fared.
 
-use game::{Choices, MoveId};
+use game::MoveId;
 
-use super::NodeId;
+use super::Link;
+use super::block::Block;
+use super::bounds::Bounds;
 use super::held::Held;
-use super::stock::Stock;
-use super::words::Words;
-use crate::sync::{AtomicU64, Ordering, fetch};
+use super::worth;
+use crate::sync::{AtomicU64, Ordering};
 
-/// The move in the low half, the child in the high half.
-const MOVE: usize = 0;
+const CHILD: usize = 0;
 /// Visits begun in the low half, visits ended in the high half.
 const VISITS: usize = 1;
-const WORTH: usize = 2;
-
-/// Words of a cache line.
-const WORDS_A_LINE: usize = 8;
-
-/// How blocks are laid out: the same for all nodes of a tree.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Shape {
-    pub(crate) roles: usize,
-    header: usize,
-    edge: usize,
-}
-
-impl Shape {
-    /// With `squares`, moves also keep the sum of the squares of their role's goals.
-    pub(crate) fn new(roles: usize, squares: bool) -> Self {
-        Self { roles, header: roles.div_ceil(2), edge: WORTH + roles + usize::from(squares) }
-    }
-
-    /// The words of a block.
-    pub(crate) fn block_words(&self, moves: usize) -> usize {
-        self.header + moves * self.edge
-    }
-
-    /// Writes a block; `None` if there is no room.
-    pub(crate) fn write(&self, words: &Words, choices: Choices<'_>, stock: &mut Stock) -> Option<u32> {
-        let moves = choices.len();
-        let block = stock.words(words, self.block_words(moves))?;
-        let piece = words.piece(block, self.block_words(moves));
-        let mut end = 0;
-        for (role, legal) in choices.by_role().enumerate() {
-            for (place, id) in legal.iter().enumerate() {
-                piece[self.header + (end + place) * self.edge].store(u64::from(id.0), Ordering::Relaxed);
-            }
-            end += legal.len();
-            let header = &piece[role / 2];
-            let old = header.load(Ordering::Relaxed);
-            header.store(old | (end as u64) << (32 * (role % 2)), Ordering::Relaxed);
-        }
-        Some(block)
-    }
-
-    fn end(&self, words: &Words, block: u32, role: usize) -> u32 {
-        (words.word(block + role as u32 / 2).load(Ordering::Relaxed) >> (32 * (role % 2))) as u32
-    }
-
-    /// The moves of a role.
-    #[inline]
-    pub(crate) fn edges<'a>(&self, words: &'a Words, block: u32, role: usize) -> Edges<'a> {
-        let start = if role == 0 { 0 } else { self.end(words, block, role - 1) };
-        let count = (self.end(words, block, role) - start) as usize;
-        let first = block + self.header as u32 + start * self.edge as u32;
-        Edges { words: words.piece(first, count * self.edge), first, count, edge: self.edge }
-    }
-
-    /// All moves of all roles.
-    pub(crate) fn all_edges<'a>(&self, words: &'a Words, block: u32) -> Edges<'a> {
-        let count = self.end(words, block, self.roles - 1) as usize;
-        let first = block + self.header as u32;
-        Edges { words: words.piece(first, count * self.edge), first, count, edge: self.edge }
-    }
-
-    /// One move.
-    #[inline]
-    pub(crate) fn edge<'a>(&self, words: &'a Words, edge: u32) -> Edge<'a> {
-        Edge(words.piece(edge, self.edge))
-    }
-}
+/// What is known of each role's goal: see `worth.rs`.
+pub(super) const WORTH: usize = 2;
 
 /// The moves of one role of a node, in canonical order.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Edges<'a> {
-    words: &'a [AtomicU64],
-    first: u32,
+    block: Block<'a>,
+    /// Where they begin among those of all roles.
+    start: usize,
     count: usize,
-    edge: usize,
 }
 
 impl<'a> Edges<'a> {
+    #[inline]
+    pub(super) fn new(block: Block<'a>, start: usize, count: usize) -> Self {
+        Self { block, start, count }
+    }
+
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.count
     }
 
+    /// A move by its place.
     #[inline]
-    pub(crate) fn iter(self) -> impl ExactSizeIterator<Item = Edge<'a>> + Clone {
-        // By place: chunks of a length known only at run time would cost a division.
-        (0..self.count).map(move |place| self.get(place))
+    pub(crate) fn id(&self, place: usize) -> MoveId {
+        let index = self.start + place;
+        let (words, list) = (self.block.words, self.block.list());
+        if self.block.is_narrow() {
+            let word = words[list + index / 4].load(Ordering::Relaxed);
+            return MoveId((word >> (16 * (index % 4))) as u32 & 0xffff);
+        }
+        MoveId((words[list + index / 2].load(Ordering::Relaxed) >> (32 * (index % 2))) as u32)
     }
 
-    #[inline]
-    pub(crate) fn get(self, index: usize) -> Edge<'a> {
-        Edge(&self.words[index * self.edge..(index + 1) * self.edge])
+    /// The place of a move.
+    pub(crate) fn find(&self, id: MoveId) -> Option<usize> {
+        (0..self.count).find(|&place| self.id(place) == id)
     }
 
-    /// Asks for all of them, to be changed soon.
+    /// What is known of a move, which is made known if it was never tried; `None` without room for that.
     #[inline]
-    pub(crate) fn fetch(&self) {
-        self.words.iter().step_by(WORDS_A_LINE).for_each(fetch);
+    pub(crate) fn get_or_insert(&self, place: usize, _held: &Held<'_>) -> Option<Edge<'a>> {
+        let known = self.get(place);
+        let has_room = self.block.has_room_for_one();
+        if known.is_some() || !has_room { known } else { Some(self.block.insert(self.start + place)) }
     }
 
-    /// The number by which a move is found again.
+    /// What is known of every move in turn, if all were tried.
     #[inline]
-    pub(crate) fn number(&self, index: usize) -> u32 {
-        self.first + (index * self.edge) as u32
+    pub(crate) fn all_tried(self) -> Option<impl Iterator<Item = Edge<'a>> + Clone> {
+        // Where one role chooses no others' moves are ever tried.
+        let is_full = self.block.tried() >= self.count
+            && (!self.block.has_links() || self.iter().all(|edge| edge.is_some()));
+        is_full.then(|| self.iter().flatten())
+    }
+
+    /// What is known of every move in turn; nothing of those that were never tried.
+    #[inline(always)]
+    pub(crate) fn iter(self) -> impl Iterator<Item = Option<Edge<'a>>> + Clone {
+        let Self { block, start, count } = self;
+        let has_few = block.has_few();
+        let mut next = if has_few { 0 } else { block.rank(start) };
+        (start..start + count).map(move |index| {
+            if has_few {
+                return block.slot(index).map(|slot| block.edge_at(slot));
+            }
+            let is_tried = block.is_marked(index);
+            next += usize::from(is_tried);
+            is_tried.then(|| block.edge_at(next - 1))
+        })
+    }
+
+    /// What is known of a move; `None` if it was never tried.
+    #[inline(always)]
+    pub(crate) fn get(&self, place: usize) -> Option<Edge<'a>> {
+        self.block.slot(self.start + place).map(|slot| self.block.edge_at(slot))
+    }
+
+    /// Whether a move was ever tried.
+    #[inline]
+    pub(crate) fn is_tried(&self, place: usize) -> bool {
+        let index = self.start + place;
+        if self.block.has_few() { self.block.slot(index).is_some() } else { self.block.is_marked(index) }
     }
 }
 
-/// One move of one role in one node.
-#[derive(Clone, Copy)]
-pub(crate) struct Edge<'a>(&'a [AtomicU64]);
+/// What is known of one move of one role in one node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge<'a> {
+    words: &'a [AtomicU64],
+}
 
-impl Edge<'_> {
+impl<'a> Edge<'a> {
     #[inline]
-    pub(crate) fn id(self) -> MoveId {
-        MoveId(self.0[MOVE].load(Ordering::Relaxed) as u32)
+    pub(super) fn new(words: &'a [AtomicU64]) -> Self {
+        Self { words }
     }
 
-    /// Where the move leads, if its role alone decides.
+    /// Where the move leads, if its role alone decides. What was there may have been recycled.
     #[inline]
-    pub(crate) fn child(self) -> Option<NodeId> {
-        let child = (self.0[MOVE].load(Ordering::Acquire) >> 32) as u32;
-        (child != 0).then_some(NodeId(child))
+    pub(crate) fn link(self) -> Option<Link> {
+        Link::unpack(self.words[CHILD].load(Ordering::Relaxed))
     }
 
-    /// Links the move to a new child, unless someone did before.
-    pub(crate) fn link(self, child: NodeId) -> Result<(), NodeId> {
-        let old = self.0[MOVE].load(Ordering::Relaxed);
-        if old >> 32 != 0 {
-            return Err(NodeId((old >> 32) as u32));
-        }
-        let new = old | u64::from(child.0) << 32;
-        let exchanged = self.0[MOVE].compare_exchange(old, new, Ordering::Release, Ordering::Acquire);
-        exchanged.map(|_| ()).map_err(|now| NodeId((now >> 32) as u32))
-    }
-
-    /// Links the move to a node in place of the one it had; 0 for none.
-    pub(crate) fn relink(self, child: Option<NodeId>) {
-        let id = self.0[MOVE].load(Ordering::Relaxed) & 0xffff_ffff;
-        let child = child.map_or(0, |child| u64::from(child.0));
-        self.0[MOVE].store(id | child << 32, Ordering::Release);
+    pub(crate) fn set_link(self, link: Link, _held: &Held<'_>) {
+        self.words[CHILD].store(link.pack(), Ordering::Relaxed);
     }
 
     /// Visits begun and visits ended.
     #[inline]
     pub(crate) fn visits(self) -> (u32, u32) {
-        let word = self.0[VISITS].load(Ordering::Relaxed);
+        let word = self.words[VISITS].load(Ordering::Relaxed);
         (word as u32, (word >> 32) as u32)
     }
 
     #[inline]
     pub(crate) fn begin_visits(self, visits: u32, held: &Held<'_>) {
-        held.add(&self.0[VISITS], u64::from(visits));
+        held.add(&self.words[VISITS], u64::from(visits));
     }
 
     pub(crate) fn cancel_visits(self, visits: u32, held: &Held<'_>) {
-        held.add(&self.0[VISITS], u64::from(visits).wrapping_neg());
+        held.add(&self.words[VISITS], u64::from(visits).wrapping_neg());
     }
 
     /// Ends visits; how many ended by now.
     #[inline]
     pub(crate) fn end_visits(self, visits: u32, held: &Held<'_>) -> u32 {
-        held.add(&self.0[VISITS], u64::from(visits) << 32);
+        held.add(&self.words[VISITS], u64::from(visits) << 32);
         self.visits().1
     }
 
     pub(super) fn visits_word(&self) -> &AtomicU64 {
-        &self.0[VISITS]
+        &self.words[VISITS]
     }
 
-    /// What the visits that ended brought, and the squares of that where they are kept.
-    pub(super) fn sums(&self) -> &[AtomicU64] {
-        &self.0[WORTH..]
-    }
-
-    /// Asks for it, to be changed soon.
-    #[inline]
-    pub(crate) fn fetch(self) {
-        fetch(&self.0[VISITS]);
+    /// What is known of the goals of all roles.
+    pub(super) fn worth_words(&self, roles: usize) -> &[AtomicU64] {
+        &self.words[WORTH..WORTH + roles]
     }
 
     /// The sum of a role's goals over the visits that ended.
     #[inline]
     pub(crate) fn worth(self, role: usize) -> i64 {
-        self.0[WORTH + role].load(Ordering::Relaxed) as i64
+        worth::sum(self.words[WORTH + role].load(Ordering::Relaxed))
     }
 
     #[inline]
     pub(crate) fn add_worth(self, role: usize, delta: i64, held: &Held<'_>) {
-        held.add(&self.0[WORTH + role], delta as u64);
+        held.add(&self.words[WORTH + role], worth::difference(delta));
     }
 
     /// Sets the worth of a role; by how much it changed.
@@ -219,11 +175,30 @@ impl Edge<'_> {
     /// The sum of the squares of the role's goals, whole points, in a tree that keeps them.
     #[inline]
     pub(crate) fn squares(self) -> u64 {
-        self.0[self.0.len() - 1].load(Ordering::Relaxed)
+        self.words[self.words.len() - 1].load(Ordering::Relaxed)
     }
 
     #[inline]
     pub(crate) fn add_square(self, square: u64, held: &Held<'_>) {
-        held.add(&self.0[self.0.len() - 1], square);
+        held.add(&self.words[self.words.len() - 1], square);
+    }
+
+    /// Takes a part of the squares, where they are kept.
+    pub(super) fn rescale_squares(self, roles: usize, part: f64) {
+        if let Some(squares) = self.words.get(WORTH + roles) {
+            squares.store((squares.load(Ordering::Relaxed) as f64 * part) as u64, Ordering::Relaxed);
+        }
+    }
+
+    /// What was proven of a role's goal behind it, when that was looked at last.
+    #[inline]
+    pub(crate) fn bounds(self, role: usize) -> Bounds {
+        worth::bounds(self.words[WORTH + role].load(Ordering::Relaxed))
+    }
+
+    /// Remembers what is proven of a role's goal behind it.
+    pub(crate) fn set_bounds(self, role: usize, bounds: Bounds, _held: &Held<'_>) {
+        let word = &self.words[WORTH + role];
+        word.store(worth::with_bounds(word.load(Ordering::Relaxed), bounds), Ordering::Relaxed);
     }
 }

@@ -3,9 +3,29 @@
 //! What a visit changes are a handful of numbers of one node and of its moves. Changing each by an
 //! atomic addition costs more than the work itself, so one atomic exchange takes the whole node, and
 //! the store that gives it back carries the new count of visits. Whoever only reads need not hold it.
+//!
+//! Why that is right by the memory model. *Who holds it* sees all that holders before it stored: giving
+//! it back is a release store, taking it an acquiring exchange of the same word. (An exchange that finds
+//! it taken changes nothing, as the mark is there already.) *Who reads a sum and the visits that belong
+//! to it without holding it* ([`Node::sum_and_visits`]) reads the visits, the sum, and the visits again,
+//! as with a sequence lock:
+//! - If the sum it reads was stored by someone who took the node after the first reading, the release
+//!   fence of the taking comes before that store, and the acquire fence of the reader after that load: so
+//!   the fences synchronize, and the second reading of the visits sees the mark or something later. It
+//!   differs from the first, unless visits have not changed at all: then either sum belongs to them.
+//! - If the first reading sees the visits of someone who gave it back, it acquires that, and so the sum
+//!   is the one stored then or a later one.
+//!
+//! A proof stores the means while it holds the node and then publishes the bounds by release stores to
+//! the same words; who sees (by acquiring loads) that all is proven sees those means, and nobody changes
+//! them again.
+//!
+//! Where a thread is alone on a tree nothing needs an order.
 
-use super::nodes::{HELD, Node, UNIT};
-use crate::sync::{AtomicU64, Ordering, pause};
+use super::bounds::Bounds;
+use super::nodes::{HELD, MARKS, Node, TOUCHED, visits_of};
+use super::worth::{self, UNIT};
+use crate::sync::{AtomicU64, Ordering, fence, pause};
 
 /// A node that no other thread changes meanwhile, with its moves. Hold one at a time, and briefly.
 #[derive(Debug)]
@@ -29,6 +49,8 @@ impl<'a> Node<'a> {
         loop {
             let visits = word.fetch_or(HELD, Ordering::Acquire);
             if visits & HELD == 0 {
+                // No store to a number of the node comes before the mark, for who reads without holding.
+                fence(Ordering::Release);
                 return Held { node: self, visits, mark: HELD };
             }
             while word.load(Ordering::Relaxed) & HELD != 0 {
@@ -47,7 +69,7 @@ impl<'a> Held<'a> {
 
     #[inline]
     pub(crate) fn begin_visits(&mut self, visits: u32) {
-        self.visits += u64::from(visits);
+        self.visits = (self.visits + u64::from(visits)) | TOUCHED;
     }
 
     /// Visits that were begun and led to nothing new.
@@ -70,18 +92,38 @@ impl<'a> Held<'a> {
     /// Visits begun and visits ended.
     #[inline]
     pub(crate) fn visits(&self) -> (u32, u32) {
-        (self.visits as u32, (self.visits >> 32) as u32)
+        visits_of(self.visits)
+    }
+
+    pub(super) fn set_visits(&mut self, begun: u32, ended: u32) {
+        self.visits = self.visits & MARKS | u64::from(begun) | u64::from(ended) << 32;
     }
 
     #[inline]
     pub(crate) fn add_to_sum(&self, role: usize, delta: i64) {
-        self.add(self.node.sum_word(role), delta as u64);
+        self.add(self.node.worth_word(role), worth::difference(delta));
     }
 
     /// Sets the mean of a role's goals, 0 to 100.
     pub(crate) fn set_mean(&mut self, role: usize, mean: f64) {
         let sum = (mean * UNIT * f64::from(self.visits().1.max(1))) as i64;
-        self.node.sum_word(role).store(sum as u64, Ordering::Relaxed);
+        let word = self.node.worth_word(role);
+        word.store(worth::with_sum(word.load(Ordering::Relaxed), sum), Ordering::Relaxed);
+    }
+
+    /// Narrows what is proven of a role's goal; whether that is news.
+    pub(crate) fn narrow(&self, role: usize, bounds: Bounds) -> bool {
+        let word = self.node.worth_word(role);
+        let old = word.load(Ordering::Relaxed);
+        let narrowed = worth::bounds(old).intersect(bounds);
+        // Who sees it sees all that was stored before.
+        word.store(worth::with_bounds(old, narrowed), Ordering::Release);
+        narrowed != worth::bounds(old)
+    }
+
+    /// Narrows what is proven of all goals; whether anything is news.
+    pub(crate) fn narrow_all(&self, bounds: impl Iterator<Item = Bounds>) -> bool {
+        bounds.enumerate().fold(false, |news, (role, bounds)| self.narrow(role, bounds) | news)
     }
 
     /// Changes a number of the node or of one of its moves.

@@ -1,101 +1,168 @@
 //! The tree, which is a graph: positions reached in several ways are one node.
 //!
 //! Threads read and change it together: every number is an atomic word that can be read at any time,
-//! and who changes those of a node and its moves holds the node meanwhile (see [`Held`]). Who makes a new
-//! link, claims a node or proves something does so by atomic exchange.
-//! Growing, moving the root, clearing up and halving need the tree alone.
+//! and who changes those of a node and its moves holds the node meanwhile (see [`Held`]). Who claims a node
+//! or proves something does so by atomic exchange.
+//! Making room, which means growing and recycling, needs the tree alone, but only for moments: see
+//! `recycle.rs`.
 
+mod block;
 mod bounds;
-mod collect;
+#[cfg(test)]
+mod check;
+mod compact;
 mod edges;
-mod halve;
 mod held;
-mod joints;
+mod links;
+mod moves;
 mod nodes;
+mod pages;
+mod recycle;
+mod rescale;
+mod slab;
+mod status;
 mod stock;
 mod table;
 mod words;
+mod worth;
 
 use std::hash::{BuildHasher, Hash};
 
-use game::Choices;
 use rustc_hash::FxBuildHasher;
 
+pub(crate) use block::{Block, Shape};
 pub use bounds::Bounds;
-pub(crate) use edges::{Edge, Edges, Shape};
+pub(crate) use edges::{Edge, Edges};
 pub(crate) use held::Held;
-pub(crate) use joints::{Joint, Joints};
-pub(crate) use nodes::{Node, Nodes, Status, UNIT};
+pub(crate) use links::{JointLink, joint_number};
+pub(crate) use nodes::{Node, Nodes};
+pub(crate) use recycle::Upkeep;
+#[cfg(test)]
+pub(crate) use rescale::MOST_VISITS;
+use slab::Slab;
+pub(crate) use status::Status;
+use stock::Retired;
 pub(crate) use stock::{NODES_AHEAD, Stock};
 use table::Table;
-use words::Words;
+pub(crate) use worth::UNIT;
+
+use crate::sync::Mutex;
 
 /// A node by its number; 0 is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct NodeId(pub(crate) u32);
 
+/// A node as it was when something was linked to it: it may have been recycled since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    pub(crate) id: NodeId,
+    generation: u32,
+}
+
+impl Link {
+    #[inline]
+    fn pack(self) -> u64 {
+        u64::from(self.id.0) | u64::from(self.generation) << 32
+    }
+
+    #[inline]
+    fn unpack(word: u64) -> Option<Self> {
+        (word as u32 != 0).then_some(Self { id: NodeId(word as u32), generation: (word >> 32) as u32 })
+    }
+}
+
 /// All that is remembered.
 #[derive(Debug)]
 pub(crate) struct Tree<State> {
     nodes: Nodes<State>,
-    blocks: Words,
+    slab: Slab,
     shape: Shape,
     table: Table,
-    joints: Joints,
     /// Whether positions reached in several ways are one node.
     transpositions: bool,
     /// Bytes that a state holds elsewhere.
     state_bytes: usize,
     root: NodeId,
-    /// Whether the root has moved since it was cleared up.
-    has_moved: bool,
-    /// The nodes that were left then.
-    cleared: usize,
-    /// How often numbers of nodes have changed their meaning.
+    /// How often all numbers of nodes have changed their meaning.
     age: u64,
+    retired: Mutex<Retired>,
+    hand: recycle::Hand,
+    upkeep: Upkeep,
+    /// The nodes that there may be, whatever the memory.
+    most_nodes: usize,
 }
+
+/// Numbers of nodes have room for so many.
+const MOST_NODES: usize = u32::MAX as usize - (1 << 20);
+
+/// Up to so many nodes are forgotten one by one, which makes the memory as it was; more take too long.
+const FEW: usize = 1 << 19;
 
 impl<State: Eq + Hash> Tree<State> {
     /// A tree of one node.
     pub(crate) fn new(state: State, shape: Shape, transpositions: bool, state_bytes: usize) -> Self {
         let mut tree = Self {
             nodes: Nodes::new(shape.roles),
-            blocks: Words::default(),
+            slab: Slab::new(),
             shape,
-            table: Table::new(1 << 10),
-            joints: Joints::default(),
+            table: Table::new(),
             transpositions,
             state_bytes,
             root: NodeId(0),
-            has_moved: false,
-            cleared: 0,
-            age: 0,
+            age: 1,
+            retired: Mutex::default(),
+            hand: recycle::Hand::default(),
+            upkeep: Upkeep::default(),
+            most_nodes: MOST_NODES,
         };
         tree.nodes.grow();
-        tree.blocks.grow();
+        tree.slab.grow();
         tree.plant(state);
         tree
     }
 
-    /// Starts over from a position.
+    /// Starts over from a position; nothing known is used again.
     pub(crate) fn restart(&mut self, state: State) {
-        self.nodes.truncate(1);
-        self.blocks.truncate(0);
-        self.joints = Joints::default();
-        self.table.clear();
-        (self.has_moved, self.cleared) = (false, 0);
-        self.age += 1;
+        if self.nodes.end() as usize <= FEW {
+            self.nodes.clear();
+            self.slab.clear();
+            self.table.clear();
+            *self.retired.get_mut() = Retired::default();
+            self.hand = recycle::Hand::default();
+            self.age += 1;
+        } else {
+            // What nobody can find is recycled in time.
+            self.table = Table::new();
+        }
         self.plant(state);
     }
 
-    fn plant(&mut self, state: State) {
-        // There is room: a chunk has many nodes.
-        self.root = NodeId(self.nodes.allocate(1).start);
-        let hash = self.hash(&state);
-        self.settle(self.root, state, hash);
+    /// Makes the node of a position the root: a new one, if it is not known.
+    pub(crate) fn plant(&mut self, state: State) {
+        let mut numbers = Vec::new();
+        self.nodes.allocate(1, &mut numbers);
+        if numbers.is_empty() {
+            self.make_room(1, 0, 0);
+            self.nodes.allocate(1, &mut numbers);
+        }
+        let Some(&number) = numbers.first() else { return };
+        let (id, hash) = (NodeId(number), self.hash(&state));
+        self.node(id).begin();
+        self.root = match self.settle(id, state, hash) {
+            Some(known) => {
+                self.nodes.recycle(id);
+                known
+            }
+            None => id,
+        };
     }
 
-    /// Changes when numbers of nodes change their meaning: what was taken in stock is gone then.
+    /// Makes a node the root. What is not below it is never visited again, and recycled in time.
+    pub(crate) fn move_root(&mut self, root: NodeId) {
+        self.root = root;
+    }
+
+    /// Changes when all numbers of nodes change their meaning: what was taken in stock is gone then.
     pub(crate) fn age(&self) -> u64 {
         self.age
     }
@@ -118,33 +185,71 @@ impl<State: Eq + Hash> Tree<State> {
         self.nodes.state(id)
     }
 
+    /// A link to a node as it is now.
+    pub(crate) fn link(&self, id: NodeId) -> Link {
+        Link { id, generation: self.node(id).generation() }
+    }
+
+    /// Where a link leads, unless that was recycled.
+    #[inline]
+    pub(crate) fn follow(&self, link: Option<Link>) -> Option<NodeId> {
+        link.filter(|&link| self.is_current(link)).map(|link| link.id)
+    }
+
+    /// Whether a link still leads where it led.
+    #[inline]
+    pub(crate) fn is_current(&self, link: Link) -> bool {
+        self.node(link.id).generation() == link.generation
+    }
+
+    /// The moves of an open node.
+    #[inline]
+    pub(crate) fn block(&self, block: u32) -> Block<'_> {
+        self.shape.block(self.slab.from(block))
+    }
+
     /// The moves of a role in an open node.
     #[inline]
     pub(crate) fn edges(&self, block: u32, role: usize) -> Edges<'_> {
-        self.shape.edges(&self.blocks, block, role)
+        self.block(block).edges(role)
     }
 
-    /// A move by its number.
+    /// What is proven of a role's goal behind a move: what is known there now, and what was when it was
+    /// looked at last.
     #[inline]
-    pub(crate) fn edge(&self, number: u32) -> Edge<'_> {
-        self.shape.edge(&self.blocks, number)
-    }
-
-    pub(crate) fn joints(&self) -> &Joints {
-        &self.joints
+    pub(crate) fn bounds_behind(&self, link: Option<Link>, stored: Bounds, role: usize) -> Bounds {
+        match self.follow(link) {
+            Some(child) => stored.intersect(self.node(child).bounds(role)),
+            None => stored,
+        }
     }
 
     /// A node without a position yet, if there is room.
     #[inline]
     pub(crate) fn new_node(&self, stock: &mut Stock) -> Option<NodeId> {
-        stock.node(&self.nodes)
+        let id = stock.node(&self.nodes)?;
+        self.node(id).begin();
+        Some(id)
+    }
+
+    /// Gives a new node what a move that leads to it knows from a node that was recycled: what is proven,
+    /// and visits and what they brought, if a move is worth what the node behind it is (less a discount).
+    pub(crate) fn seed(&self, id: NodeId, edge: Edge<'_>, graph_discount: Option<f64>, prove: bool) {
+        let (node, roles) = (self.node(id), 0..self.shape.roles);
+        if let Some(discount) = graph_discount {
+            let sums = roles.clone().map(|role| (edge.worth(role) as f64 / discount) as i64);
+            node.seed(edge.visits().1, sums);
+        }
+        if prove {
+            node.hold(true).narrow_all(roles.map(|role| edge.bounds(role)));
+        }
     }
 
     /// The hash of a position, if positions reached in several ways are one node. Hash all that are to
     /// be settled first: what this reads of the table then comes from memory for all of them at once.
     pub(crate) fn hash(&self, state: &State) -> Option<u64> {
         let hash = self.transpositions.then(|| spread(FxBuildHasher.hash_one(state)))?;
-        std::hint::black_box(self.table.first(hash));
+        std::hint::black_box(self.table.look(hash));
         Some(hash)
     }
 
@@ -153,100 +258,41 @@ impl<State: Eq + Hash> Tree<State> {
         let place = self.nodes.state_place(id);
         // Set before it is entered in the table, so that whoever finds it there sees the state.
         let _ = place.set(state);
-        let found = self.table.find_or_insert(hash?, id, |other| {
-            self.nodes.state(other).is_some_and(|state| Some(state) == place.get())
-        });
-        found.filter(|&found| found != id)
+        let same = |other| self.nodes.state(other) == place.get();
+        self.table.find_or_insert(hash?, id, same).filter(|&found| found != id)
     }
 
-    /// Lists the moves of a claimed node; whether there was room. Without room it is a leaf again.
-    pub(crate) fn open(&self, id: NodeId, choices: Choices<'_>, stock: &mut Stock) -> bool {
-        let node = self.node(id);
-        let mut choosers = (0..).zip(choices.by_role()).filter(|(_, legal)| legal.len() > 1);
-        let mover = match (choosers.next(), choosers.next()) {
-            (None, _) => Some(0),
-            (Some((role, _)), None) => Some(role),
-            _ => None,
-        };
-        drop(choosers);
-        match self.shape.write(&self.blocks, choices, stock) {
-            Some(block) => node.set_status(Status::Open { block, mover }),
-            None => node.set_status(Status::Leaf),
+    /// Gives up a node that turned out to stand for a position already known.
+    pub(crate) fn retire(&self, id: NodeId, stock: &mut Stock) {
+        stock.retire_node(id);
+    }
+
+    /// Takes what a thread has to give back, at the end of a batch.
+    pub(crate) fn take_retired(&self, stock: &mut Stock) {
+        if !stock.retired.nodes.is_empty() || !stock.retired.pieces.is_empty() {
+            let mut retired = self.retired.lock();
+            retired.nodes.append(&mut stock.retired.nodes);
+            retired.pieces.append(&mut stock.retired.pieces);
         }
-        matches!(node.status(), Status::Open { .. })
     }
 
     /// The number of nodes.
     pub(crate) fn len(&self) -> usize {
-        self.nodes.end() as usize - 1
+        self.nodes.used()
+    }
+
+    /// What was done to make room so far.
+    pub(crate) fn upkeep(&self) -> Upkeep {
+        self.upkeep
     }
 
     /// The bytes held.
     pub(crate) fn bytes(&self) -> usize {
-        self.nodes.bytes()
-            + self.len() * self.state_bytes
-            + self.blocks.bytes()
-            + self.table.bytes()
-            + self.joints.bytes(self.shape.roles)
-    }
-
-    /// Whether there is room for some more nodes, and for the moves of as many.
-    pub(crate) fn has_room(&self, nodes: usize, moves: usize) -> bool {
-        let words = self.shape.block_words(moves) * nodes;
-        // What is left over at the end of a chunk may be as long as a block.
-        let lost = self.shape.block_words(moves) * (1 + words / words::CHUNK as usize);
-        self.nodes.free() >= nodes
-            && self.blocks.free() >= words + lost
-            && (!self.transpositions || self.table.room() >= self.len() + nodes)
-    }
-
-    /// Makes room; `false` if that would take more than `most_bytes`.
-    pub(crate) fn grow(&mut self, nodes: usize, moves: usize, most_bytes: usize) -> bool {
-        while !self.has_room(nodes, moves) {
-            let larger_table = self.transpositions && self.table.room() < self.len() + nodes;
-            let more_nodes = self.nodes.free() < nodes;
-            let more_bytes = match (larger_table, more_nodes) {
-                // The old table is there until all is in the new one.
-                (true, _) => Table::bytes_for(self.len() + nodes),
-                (_, true) => self.nodes.chunk_bytes(),
-                _ => Words::CHUNK_BYTES,
-            };
-            if self.bytes().saturating_add(more_bytes) > most_bytes
-                || self.blocks.bytes() >= (u32::MAX as usize - 4 * words::CHUNK as usize) * 8
-            {
-                return false;
-            }
-            if larger_table {
-                self.table = Table::new(self.len() + nodes);
-                self.enter_all();
-            } else if more_nodes {
-                self.nodes.grow();
-            } else {
-                self.blocks.grow();
-            }
-        }
-        true
-    }
-
-    /// Enters all nodes in an empty table.
-    fn enter_all(&mut self) {
-        for id in (1..self.nodes.end()).map(NodeId) {
-            if let Some(state) = self.nodes.state(id) {
-                let hash = spread(FxBuildHasher.hash_one(state));
-                let same = |other| self.nodes.state(other) == Some(state);
-                let visits = |id| self.node(id).visits().0;
-                // Of two nodes for one position, one was given up as soon as it was known.
-                if let Some(other) = self.table.find_or_insert(hash, id, same)
-                    && visits(id) > visits(other)
-                {
-                    self.table.replace(hash, other, id);
-                }
-            }
-        }
+        self.nodes.bytes() + self.len() * self.state_bytes + self.slab.bytes() + self.table.bytes()
     }
 }
 
-/// The table takes its place from the low bits and compares the high ones: all must be good.
+/// The table takes its place from the high bits and compares them: all must be good.
 fn spread(hash: u64) -> u64 {
     let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ (mixed >> 29)

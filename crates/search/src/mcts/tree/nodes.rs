@@ -1,14 +1,16 @@
 //! The nodes of the tree: their visits, sums and proven bounds, and the positions they stand for.
+//!
+//! A node that is recycled gets another generation, so that links to what it was can be told from
+//! links to what it is: see [`super::Link`].
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::NodeId;
 use super::bounds::Bounds;
-use crate::sync::{AtomicU32, AtomicU64, Ordering, fetch, pause};
-
-/// Goals are summed in units of 2^-20.
-pub(crate) const UNIT: f64 = (1u64 << 20) as f64;
+use super::status::{CLAIMED, GENERATION_SHIFT, IN_USE, KEPT, OVER, Status};
+use super::words::Words;
+use super::worth::{self, UNIT};
+use crate::sync::{AtomicU32, AtomicU64, Mutex, Ordering, fence, fetch, pause};
 
 /// Nodes of a chunk.
 #[cfg(not(test))]
@@ -18,65 +20,31 @@ const CHUNK_BITS: u32 = 13;
 const CHUNK_BITS: u32 = 5;
 const CHUNK: u32 = 1 << CHUNK_BITS;
 
-/// Visits begun in the low half, visits ended in the high half but for its highest bit.
+/// Visits begun in the low half, visits ended in the high half, and above each what is said below.
 const VISITS: usize = 0;
-/// Where the moves are, and what is known of them: see [`Status`].
+/// Bits of each.
+const VISITS_BITS: u32 = 27;
+const VISITS_MASK: u64 = (1 << VISITS_BITS) - 1;
+/// Where the moves are, what is known of them, and how often the number was used before: see `status.rs`.
 const STATUS: usize = 1;
-const SUMS: usize = 2;
-/// Bounds of so many roles in a word.
-const BOUNDS_A_WORD: usize = 4;
+/// What is known of each role's goal: see `worth.rs`.
+const WORTH: usize = 2;
 
 /// Said of the visits of a node that someone is changing: see [`Node::hold`].
 pub(crate) const HELD: u64 = 1 << 63;
+/// Said of the visits of a node that was visited since the hand passed: see `recycle.rs`.
+pub(crate) const TOUCHED: u64 = 1 << 31;
+/// How often the hand has passed since then.
+const PASSES: u64 = 0xf << VISITS_BITS;
+/// What is above the visits begun.
+pub(super) const MARKS: u64 = TOUCHED | PASSES;
 
 /// How often numbers are read again that someone is changing. It takes a fraction of that.
 const MOST_TRIES: u32 = 50;
 
-/// How much is known of the moves of a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
-    /// Nothing yet.
-    Leaf,
-    /// Someone is about to list them.
-    Claimed,
-    /// There are none: the game is over.
-    Over,
-    /// They are in a block. `mover` is the only role with a choice; none if several have one.
-    Open { block: u32, mover: Option<u16> },
-}
-
-const CLAIMED: u64 = 1 << 32;
-const OPEN: u64 = 2 << 32;
-const OVER: u64 = CLAIMED | OPEN;
-const SEVERAL: u64 = 0xffff;
-
-impl Status {
-    fn pack(self) -> u64 {
-        match self {
-            Status::Leaf => 0,
-            Status::Claimed => CLAIMED,
-            Status::Over => OVER,
-            Status::Open { block, mover } => u64::from(block) | OPEN | mover.map_or(SEVERAL, u64::from) << 48,
-        }
-    }
-
-    #[inline]
-    fn unpack(word: u64) -> Self {
-        match word & OVER {
-            0 => Status::Leaf,
-            OVER => Status::Over,
-            OPEN => {
-                let mover = word >> 48;
-                Status::Open { block: word as u32, mover: (mover != SEVERAL).then_some(mover as u16) }
-            }
-            _ => Status::Claimed,
-        }
-    }
-}
-
 #[derive(Debug)]
 struct Chunk<State> {
-    words: Box<[AtomicU64]>,
+    words: Words,
     states: Box<[OnceLock<State>]>,
 }
 
@@ -86,20 +54,26 @@ pub(crate) struct Nodes<State> {
     roles: usize,
     stride: usize,
     chunks: Vec<Chunk<State>>,
+    /// One more than the highest number ever given out.
     next: AtomicU32,
+    /// Numbers that were given back.
+    free: Mutex<Vec<u32>>,
+    /// How many these are.
+    free_count: AtomicU32,
 }
 
 impl<State> Nodes<State> {
     pub(crate) fn new(roles: usize) -> Self {
-        let stride = SUMS + roles + roles.div_ceil(BOUNDS_A_WORD);
+        let stride = WORTH + roles;
         // Number 0 stands for "none".
-        Self { roles, stride, chunks: Vec::new(), next: AtomicU32::new(1) }
+        let (next, free_count) = (AtomicU32::new(1), AtomicU32::new(0));
+        Self { roles, stride, chunks: Vec::new(), next, free: Mutex::default(), free_count }
     }
 
     #[inline]
     pub(crate) fn get(&self, id: NodeId) -> Node<'_> {
         let first = (id.0 % CHUNK) as usize * self.stride;
-        let words = &self.chunks[(id.0 / CHUNK) as usize].words[first..first + self.stride];
+        let words = self.chunks[(id.0 / CHUNK) as usize].words.get(first, self.stride);
         Node { words, roles: self.roles }
     }
 
@@ -114,27 +88,69 @@ impl<State> Nodes<State> {
         &self.chunks[(id.0 / CHUNK) as usize].states[(id.0 % CHUNK) as usize]
     }
 
-    /// The numbers of some new nodes, or of as many as there is room for.
-    pub(crate) fn allocate(&self, count: u32) -> Range<u32> {
-        let room = u32::try_from(self.chunks.len() * CHUNK as usize).unwrap_or(u32::MAX);
+    fn numbers(&self) -> u32 {
+        u32::try_from(self.chunks.len() * CHUNK as usize).unwrap_or(u32::MAX)
+    }
+
+    /// Hands out the numbers of some nodes, or of as many as there is room for.
+    pub(crate) fn allocate(&self, count: u32, out: &mut Vec<u32>) {
+        let mut missing = count;
+        if self.free_count.load(Ordering::Relaxed) > 0 {
+            let mut free = self.free.lock();
+            let rest = free.len().saturating_sub(count as usize);
+            missing -= (free.len() - rest) as u32;
+            out.extend(free.drain(rest..).rev());
+            self.free_count.store(free.len() as u32, Ordering::Relaxed);
+        }
+        if missing == 0 {
+            return;
+        }
+        let room = self.numbers();
         let mut next = self.next.load(Ordering::Relaxed);
         loop {
-            let end = room.min(next.saturating_add(count));
+            let end = room.min(next.saturating_add(missing)).max(next);
             match self.next.compare_exchange_weak(next, end, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return next..end,
+                Ok(_) => return out.extend((next..end).rev()),
                 Err(now) => next = now,
             }
         }
     }
 
+    /// Forgets a node: links to it lead nowhere from now on, and its number can be had again.
+    pub(crate) fn recycle(&mut self, id: NodeId) {
+        let node = self.get(id);
+        // More bits than there are room for are lost: it begins anew.
+        let generation = u64::from(node.generation() + 1) << GENERATION_SHIFT;
+        node.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        node.words[STATUS].store(generation, Ordering::Relaxed);
+        self.chunks[(id.0 / CHUNK) as usize].states[(id.0 % CHUNK) as usize].take();
+        // A number that was used sixteen million times is not used again: a link as old as that could be
+        // taken for a new one.
+        if generation != 0 {
+            let free = self.free.get_mut();
+            free.push(id.0);
+            self.free_count = AtomicU32::new(free.len() as u32);
+        }
+    }
+
     /// The nodes that can still be had.
     pub(crate) fn free(&self) -> usize {
-        (self.chunks.len() * CHUNK as usize).saturating_sub(self.end() as usize)
+        self.free_count.load(Ordering::Relaxed) as usize + self.numbers().saturating_sub(self.end()) as usize
     }
 
     /// One more than the highest number given out.
     pub(crate) fn end(&self) -> u32 {
         self.next.load(Ordering::Relaxed)
+    }
+
+    /// The nodes there is memory for.
+    pub(crate) fn room(&self) -> usize {
+        self.numbers() as usize
+    }
+
+    /// The nodes that were given out and not given back.
+    pub(crate) fn used(&self) -> usize {
+        (self.end() - 1).saturating_sub(self.free_count.load(Ordering::Relaxed)) as usize
     }
 
     /// The bytes held. Of states only what is held in place: the tree knows of the rest.
@@ -144,50 +160,36 @@ impl<State> Nodes<State> {
 
     /// By how many bytes [`Nodes::grow`] makes it larger.
     pub(crate) fn chunk_bytes(&self) -> usize {
-        CHUNK as usize * self.node_bytes()
+        CHUNK as usize * (self.stride * 8 + size_of::<OnceLock<State>>())
     }
 
-    fn node_bytes(&self) -> usize {
-        self.stride * 8 + size_of::<OnceLock<State>>()
-    }
+    /// By how many nodes [`Nodes::grow`] makes it larger.
+    pub(crate) const CHUNK: usize = CHUNK as usize;
 
     /// Makes room for more nodes.
     pub(crate) fn grow(&mut self) {
         self.chunks.push(Chunk {
-            words: (0..CHUNK as usize * self.stride).map(|_| AtomicU64::new(0)).collect(),
+            words: Words::new(CHUNK as usize * self.stride),
             states: (0..CHUNK).map(|_| OnceLock::new()).collect(),
         });
     }
 
-    /// Forgets all nodes from `end` on; the memory is kept.
-    pub(crate) fn truncate(&mut self, end: u32) {
-        let mut first = end as usize;
-        let old = self.end() as usize;
-        while first < old {
-            let chunk = &mut self.chunks[first / CHUNK as usize];
-            let at = first % CHUNK as usize;
-            let count = (old - first).min(CHUNK as usize - at);
-            chunk.states[at..at + count].fill_with(OnceLock::new);
-            let words = &mut chunk.words[at * self.stride..(at + count) * self.stride];
-            words.iter_mut().for_each(|word| *word = AtomicU64::new(0));
-            first += count;
+    /// Forgets all nodes; the memory is kept.
+    pub(crate) fn clear(&mut self) {
+        for id in (1..self.end()).map(NodeId) {
+            if !self.get(id).is_free() {
+                self.recycle(id);
+            }
         }
-        self.next = AtomicU32::new(end);
+        self.free.get_mut().clear();
+        (self.next, self.free_count) = (AtomicU32::new(1), AtomicU32::new(0));
     }
+}
 
-    /// Moves a node to a lower number; what was there is overwritten.
-    pub(crate) fn shift(&mut self, from: NodeId, to: NodeId) {
-        if from == to {
-            return;
-        }
-        let state =
-            std::mem::take(&mut self.chunks[(from.0 / CHUNK) as usize].states[(from.0 % CHUNK) as usize]);
-        for word in 0..self.stride {
-            let value = self.get(from).words[word].load(Ordering::Relaxed);
-            self.get(to).words[word].store(value, Ordering::Relaxed);
-        }
-        self.chunks[(to.0 / CHUNK) as usize].states[(to.0 % CHUNK) as usize] = state;
-    }
+/// Visits begun and visits ended.
+#[inline]
+pub(super) fn visits_of(word: u64) -> (u32, u32) {
+    ((word & VISITS_MASK) as u32, (word >> 32 & VISITS_MASK) as u32)
 }
 
 /// The statistics of one node.
@@ -198,11 +200,43 @@ pub(crate) struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
+    /// Begins to stand for something.
+    pub(super) fn begin(self) {
+        let status = self.words[STATUS].load(Ordering::Relaxed);
+        self.words[STATUS].store(status | IN_USE, Ordering::Relaxed);
+    }
+
+    /// Whether it stands for nothing.
+    #[inline]
+    pub(super) fn is_free(self) -> bool {
+        self.words[STATUS].load(Ordering::Relaxed) & IN_USE == 0
+    }
+
+    /// How often its number was used before.
+    #[inline]
+    pub(super) fn generation(self) -> u32 {
+        (self.words[STATUS].load(Ordering::Relaxed) >> GENERATION_SHIFT) as u32
+    }
+
     /// Visits begun and visits ended.
     #[inline]
     pub(crate) fn visits(self) -> (u32, u32) {
-        let word = self.words[VISITS].load(Ordering::Relaxed) & !HELD;
-        (word as u32, (word >> 32) as u32)
+        visits_of(self.words[VISITS].load(Ordering::Relaxed))
+    }
+
+    /// How often the hand has passed since the last visit, this time included, when nobody else is at work.
+    pub(super) fn pass(self) -> u32 {
+        let word = self.words[VISITS].load(Ordering::Relaxed);
+        let passes = if word & TOUCHED != 0 { 0 } else { ((word & PASSES) >> VISITS_BITS) + 1 };
+        let kept = passes.min(PASSES >> VISITS_BITS);
+        self.words[VISITS].store(word & !MARKS | kept << VISITS_BITS, Ordering::Relaxed);
+        passes as u32
+    }
+
+    /// Counts as visited, when nobody else is at work.
+    pub(super) fn touch(self) {
+        let word = self.words[VISITS].load(Ordering::Relaxed);
+        self.words[VISITS].store(word | TOUCHED, Ordering::Relaxed);
     }
 
     /// Asks for it, to be changed soon.
@@ -216,25 +250,35 @@ impl<'a> Node<'a> {
         self.words[VISITS].store(u64::from(visits), Ordering::Relaxed);
     }
 
+    /// Gives a node that nobody else knows of yet visits that ended, and what they brought the roles.
+    pub(super) fn seed(self, ended: u32, sums: impl Iterator<Item = i64>) {
+        let begun = self.words[VISITS].load(Ordering::Relaxed) + u64::from(ended);
+        self.words[VISITS].store(begun | u64::from(ended) << 32, Ordering::Relaxed);
+        for (word, sum) in self.words[WORTH..].iter().zip(sums) {
+            let known = word.load(Ordering::Relaxed);
+            word.store(worth::with_sum(known, sum), Ordering::Relaxed);
+        }
+    }
+
     #[inline]
     pub(super) fn visits_word(&self) -> &'a AtomicU64 {
         &self.words[VISITS]
     }
 
     #[inline]
-    pub(super) fn sum_word(&self, role: usize) -> &'a AtomicU64 {
-        &self.words[SUMS + role]
+    pub(super) fn worth_word(&self, role: usize) -> &'a AtomicU64 {
+        &self.words[WORTH + role]
     }
 
-    /// The sums of all roles.
-    pub(super) fn sums(&self) -> &'a [AtomicU64] {
-        &self.words[SUMS..SUMS + self.roles]
+    /// What is known of the goals of all roles.
+    pub(super) fn worth_words(&self) -> &'a [AtomicU64] {
+        &self.words[WORTH..]
     }
 
     /// The sum of a role's goals over all visits that ended, in [`UNIT`]s.
     #[inline]
     pub(crate) fn sum(self, role: usize) -> i64 {
-        self.words[SUMS + role].load(Ordering::Relaxed) as i64
+        worth::sum(self.words[WORTH + role].load(Ordering::Relaxed))
     }
 
     /// The sum of a role's goals over all visits that ended, and how many these are, while others may be
@@ -243,10 +287,12 @@ impl<'a> Node<'a> {
     pub(crate) fn sum_and_visits(self, role: usize) -> (i64, u32) {
         for tries in 0..MOST_TRIES {
             let before = self.words[VISITS].load(Ordering::Acquire);
-            let sum = self.words[SUMS + role].load(Ordering::Acquire);
+            let word = self.words[WORTH + role].load(Ordering::Relaxed);
+            // See `held.rs`: who sees a sum that is being changed sees in the visits that it is.
+            fence(Ordering::Acquire);
             let after = self.words[VISITS].load(Ordering::Relaxed);
             if before & HELD == 0 && before == after {
-                return (sum as i64, (before >> 32) as u32);
+                return (worth::sum(word), visits_of(before).1);
             }
             pause(tries);
         }
@@ -265,45 +311,31 @@ impl<'a> Node<'a> {
 
     /// Takes the right to list the moves of a leaf.
     pub(crate) fn claim(self) -> bool {
-        let claimed = Status::Claimed.pack();
-        self.words[STATUS].compare_exchange(0, claimed, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        let old = self.words[STATUS].load(Ordering::Relaxed);
+        let (relaxed, new) = (Ordering::Relaxed, old | CLAIMED);
+        old & (OVER | IN_USE) == IN_USE
+            && self.words[STATUS].compare_exchange(old, new, relaxed, relaxed).is_ok()
     }
 
-    /// Publishes the moves, or the lack of them, after a claim.
+    /// Publishes the moves, or the lack of them, after a claim or while the node is held.
     pub(crate) fn set_status(self, status: Status) {
-        self.words[STATUS].store(status.pack(), Ordering::Release);
+        let kept = self.words[STATUS].load(Ordering::Relaxed) & KEPT;
+        self.words[STATUS].store(kept | status.pack(), Ordering::Release);
     }
 
     /// What is proven of a role's goal.
     #[inline]
     pub(crate) fn bounds(self, role: usize) -> Bounds {
         // Who sees that all is proven sees the means that were set before.
-        let word = self.words[SUMS + self.roles + role / BOUNDS_A_WORD].load(Ordering::Acquire);
-        Bounds::unpack((word >> (16 * (role % BOUNDS_A_WORD))) as u16)
-    }
-
-    /// Narrows what is proven of a role's goal; whether that is news.
-    pub(crate) fn narrow(self, role: usize, bounds: Bounds) -> bool {
-        let word = &self.words[SUMS + self.roles + role / BOUNDS_A_WORD];
-        let shift = 16 * (role % BOUNDS_A_WORD);
-        let mut old = word.load(Ordering::Relaxed);
-        loop {
-            let known = Bounds::unpack((old >> shift) as u16);
-            let narrowed = known.intersect(bounds);
-            if narrowed == known {
-                return false;
-            }
-            let new = old & !(0xffff << shift) | u64::from(narrowed.pack()) << shift;
-            match word.compare_exchange_weak(old, new, Ordering::Release, Ordering::Relaxed) {
-                Ok(_) => return true,
-                Err(now) => old = now,
-            }
-        }
+        worth::bounds(self.words[WORTH + role].load(Ordering::Acquire))
     }
 
     /// Forgets what was proven, when nobody else is at work.
     pub(crate) fn forget_bounds(self) {
-        self.words[SUMS + self.roles..].iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        for word in &self.words[WORTH..] {
+            let known = word.load(Ordering::Relaxed);
+            word.store(worth::with_bounds(known, Bounds::UNKNOWN), Ordering::Relaxed);
+        }
     }
 
     /// Whether the goals of all roles are known.

@@ -1,61 +1,64 @@
-//! What a thread has taken from the tree ahead of need.
+//! What one thread has taken from the tree ahead, and what it has to give back.
 //!
-//! Threads that took node after node by turns would wait for one counter, and write to cache lines of
-//! each other's nodes: a line that travels between processors takes longer than the work on it. So each
-//! takes many neighbours at a time.
-
-use std::ops::Range;
+//! Threads that take their nodes one after the other write to the same cache lines all the time: each
+//! takes many neighbours at a time. What a thread no longer needs may still be looked at by others: it is
+//! given back to the tree with the end of the batch, and used again when no batch is under way.
 
 use super::NodeId;
 use super::nodes::Nodes;
-use super::words::Words;
+use super::slab::Slab;
 
-/// Nodes that are taken at a time where there are several threads.
+/// Nodes that are taken at a time.
 pub(crate) const NODES_AHEAD: u32 = 64;
 
-/// Words for moves that are taken at a time where there are several threads.
-pub(crate) const WORDS_AHEAD: u32 = 1 << 10;
-
-/// Nodes and words that are one thread's to use.
+/// Nodes that are one thread's to use, and what it has to give back.
 #[derive(Debug, Default)]
 pub(crate) struct Stock {
-    nodes: Range<u32>,
-    words: Range<u32>,
+    nodes: Vec<u32>,
     /// Of the tree when they were taken: see [`super::Tree::age`].
     age: u64,
-    /// Whether other threads take from the tree as well.
+    /// Whether other threads look at the tree as well.
     shared: bool,
+    pub(super) retired: Retired,
+}
+
+/// What is no longer needed.
+#[derive(Debug, Default)]
+pub(super) struct Retired {
+    /// Nodes that nothing leads to.
+    pub(super) nodes: Vec<NodeId>,
+    /// Pieces of memory that were replaced by larger ones.
+    pub(super) pieces: Vec<u32>,
 }
 
 impl Stock {
     /// Prepares for work on a tree of some age. What was taken from an older one is gone.
     pub(crate) fn prepare(&mut self, age: u64, shared: bool) {
         if self.age != age {
-            (self.nodes, self.words, self.age) = (0..0, 0..0, age);
+            *self = Self { age, ..Self::default() };
         }
         self.shared = shared;
     }
 
     pub(super) fn node<State>(&mut self, all: &Nodes<State>) -> Option<NodeId> {
         if self.nodes.is_empty() {
-            self.nodes = all.allocate(if self.shared { NODES_AHEAD } else { 1 });
+            all.allocate(NODES_AHEAD, &mut self.nodes);
         }
-        self.nodes.next().map(NodeId)
+        self.nodes.pop().map(NodeId)
     }
 
-    /// A piece of zeros.
-    pub(super) fn words(&mut self, all: &Words, length: usize) -> Option<u32> {
-        if !self.shared || length > WORDS_AHEAD as usize / 4 {
-            return all.allocate(length);
+    /// A piece was replaced.
+    pub(super) fn retire_piece(&mut self, piece: u32, slab: &Slab) {
+        if self.shared {
+            self.retired.pieces.push(piece);
+        } else {
+            slab.give_back(piece);
         }
-        if self.words.len() < length {
-            // When there is little left the rest is for all.
-            let Some(start) = all.allocate(WORDS_AHEAD as usize) else { return all.allocate(length) };
-            self.words = start..start + WORDS_AHEAD;
-        }
-        let start = self.words.start;
-        self.words.start += length as u32;
-        Some(start)
+    }
+
+    /// A node that nothing leads to any more.
+    pub(super) fn retire_node(&mut self, id: NodeId) {
+        self.retired.nodes.push(id);
     }
 }
 
@@ -70,42 +73,23 @@ mod tests {
 
     fn take_neighbours() {
         let mut nodes: Nodes<u8> = Nodes::new(1);
-        let mut words = Words::default();
-        (0..4).for_each(|_| nodes.grow());
-        words.grow();
+        (0..8).for_each(|_| nodes.grow());
         let mut stocks = [Stock::default(), Stock::default()];
         stocks.iter_mut().for_each(|stock| stock.prepare(1, true));
-        let mut take = |who: usize| (stocks[who].node(&nodes), stocks[who].words(&words, 5));
+        let mut take = |who: usize| stocks[who].node(&nodes);
         let first = [take(0), take(1)];
         assert_ne!(first[0], first[1]);
-        for (who, (node, word)) in first.into_iter().enumerate() {
-            let next = node.map(|NodeId(number)| NodeId(number + 1));
-            assert_eq!(take(who), (next, word.map(|start| start + 5)));
+        for (who, node) in first.into_iter().enumerate() {
+            assert_eq!(take(who), node.map(|NodeId(number)| NodeId(number + 1)));
         }
         // What a tree has left is given out to the last.
-        let mut given: Vec<NodeId> = std::iter::from_fn(|| take(0).0).collect();
-        given.extend(std::iter::from_fn(|| take(1).0));
+        let mut given: Vec<NodeId> = std::iter::from_fn(|| take(0)).collect();
+        given.extend(std::iter::from_fn(|| take(1)));
         given.sort_unstable();
         given.dedup();
         assert_eq!(given.len(), nodes.end() as usize - 1 - 4);
         assert_eq!(nodes.free(), 0);
         stocks[0].prepare(2, true);
         assert_eq!(stocks[0].node(&nodes), None);
-    }
-
-    #[test]
-    fn who_is_alone_takes_no_more_than_needed() {
-        crate::sync::tried(take_one_by_one);
-    }
-
-    fn take_one_by_one() {
-        let mut nodes: Nodes<u8> = Nodes::new(1);
-        let mut words = Words::default();
-        nodes.grow();
-        words.grow();
-        let mut stock = Stock::default();
-        assert_eq!(stock.node(&nodes), Some(NodeId(1)));
-        assert_eq!(stock.words(&words, 5), Some(0));
-        assert_eq!((nodes.end(), words.used()), (2, 5));
     }
 }

@@ -1,0 +1,319 @@
+//! The moves of a node.
+//!
+//! A block lists the moves of all roles of one node; a role without a choice has its one move there too,
+//! so that joint moves can be put together. Of most moves nothing else is known, so only those that were
+//! tried have an edge with numbers. A map says which they are: where there are few moves, a byte for each
+//! has the number of its edge; where there are many, a bit for each says whether it has one, and the
+//! edges are in the order of the moves. A block that has no room for one more edge is replaced by a
+//! larger one.
+//!
+//! The list never changes. The rest is read and changed by who holds the node, or by who is alone.
+//!
+//! ```text
+//! owner, capacity | edges, where each role's moves end | links | map | edges ... | list ...
+//! ```
+
+use game::{Choices, MoveId};
+
+use super::NodeId;
+use super::edges::{Edge, Edges, WORTH};
+use crate::sync::{AtomicU64, Ordering};
+
+/// The first word: whose the block is in the low half, then for how many edges there is room.
+const OWNER: usize = 0;
+const CAPACITY_SHIFT: u32 = 32;
+const CAPACITY: u64 = 0xffff;
+/// Where several roles choose there is a word for the links: see `links.rs`.
+const HAS_LINKS: u64 = 1 << 63;
+/// Moves of small numbers have half as much room in the list.
+const IS_NARROW: u64 = 1 << 61;
+
+/// Then four numbers a word: how many edges there are, and where the moves of each role end.
+const NUMBERS: usize = 1;
+const NUMBERS_A_WORD: usize = 4;
+
+/// A node of more moves than this is not opened.
+pub(crate) const MOST_MOVES: usize = 0xffff;
+
+/// Up to so many moves have a byte each in the map.
+const FEW: usize = 64;
+
+/// How blocks are laid out: the same for all nodes of a tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shape {
+    pub(crate) roles: usize,
+    /// Words that say how many edges there are and where each role's moves end.
+    numbers: usize,
+    /// Words of an edge.
+    edge: usize,
+}
+
+/// The words of the map of so many moves.
+#[inline]
+fn map_words(moves: usize) -> usize {
+    if moves <= FEW { moves.div_ceil(8) } else { moves.div_ceil(64) }
+}
+
+impl Shape {
+    /// With `squares`, moves also keep the sum of the squares of their role's goals.
+    pub(crate) fn new(roles: usize, squares: bool) -> Self {
+        let edge = WORTH + roles + usize::from(squares);
+        Self { roles, numbers: (1 + roles).div_ceil(NUMBERS_A_WORD), edge }
+    }
+
+    /// The words of a block for so many edges.
+    pub(super) fn block_words(&self, layout: Layout, edges: usize) -> usize {
+        self.fixed_words(layout) + edges * self.edge
+    }
+
+    fn fixed_words(&self, Layout { moves, has_links, is_narrow }: Layout) -> usize {
+        NUMBERS + self.numbers + usize::from(has_links) + map_words(moves) + moves.div_ceil(a_word(is_narrow))
+    }
+
+    /// For how many edges there is room in a block of so many words.
+    pub(super) fn capacity(&self, layout: Layout, words: usize) -> usize {
+        ((words - self.fixed_words(layout)) / self.edge).min(layout.moves)
+    }
+
+    /// Writes a block without edges.
+    pub(super) fn write(
+        &self,
+        words: &[AtomicU64],
+        owner: NodeId,
+        capacity: usize,
+        choices: Choices<'_>,
+        layout: Layout,
+    ) {
+        let store = |place: usize, word: u64| words[place].store(word, Ordering::Relaxed);
+        let flag = |is_set: bool, flag: u64| if is_set { flag } else { 0 };
+        let flags = flag(layout.has_links, HAS_LINKS) | flag(layout.is_narrow, IS_NARROW);
+        store(OWNER, u64::from(owner.0) | (capacity as u64) << CAPACITY_SHIFT | flags);
+        words[NUMBERS..NUMBERS + self.numbers].iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        let mut end = 0;
+        for (role, legal) in choices.by_role().enumerate() {
+            end += legal.len();
+            set_number(words, 1 + role, end);
+        }
+        let block = self.block(words);
+        let rest = &words[NUMBERS + self.numbers..block.first_edge];
+        rest.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        let (mut place, mut filled, mut word) = (block.list(), 0, 0);
+        let (a_word, bits) = (a_word(layout.is_narrow), 64 / a_word(layout.is_narrow));
+        for id in choices.by_role().flatten() {
+            word |= u64::from(id.0) << (filled * bits);
+            filled += 1;
+            if filled == a_word {
+                store(place, word);
+                (place, filled, word) = (place + 1, 0, 0);
+            }
+        }
+        if filled > 0 {
+            store(place, word);
+        }
+    }
+
+    /// The block at the beginning of some words.
+    #[inline]
+    pub(crate) fn block<'a>(&self, words: &'a [AtomicU64]) -> Block<'a> {
+        let first = words[OWNER].load(Ordering::Relaxed);
+        let moves = number(words, self.roles);
+        let map = NUMBERS + self.numbers + usize::from(first & HAS_LINKS != 0);
+        let capacity = (first >> CAPACITY_SHIFT & CAPACITY) as usize;
+        Block { words, edge: self.edge, moves, map, first_edge: map + map_words(moves), capacity }
+    }
+}
+
+/// One of the numbers at the beginning of a block.
+#[inline]
+fn number(words: &[AtomicU64], place: usize) -> usize {
+    let word = words[NUMBERS + place / NUMBERS_A_WORD].load(Ordering::Relaxed);
+    (word >> (16 * (place % NUMBERS_A_WORD)) & 0xffff) as usize
+}
+
+fn set_number(words: &[AtomicU64], place: usize, number: usize) {
+    let (word, shift) = (&words[NUMBERS + place / NUMBERS_A_WORD], 16 * (place % NUMBERS_A_WORD));
+    let old = word.load(Ordering::Relaxed) & !(0xffff << shift);
+    word.store(old | (number as u64) << shift, Ordering::Relaxed);
+}
+
+/// What the size of a block depends on beside its edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) moves: usize,
+    /// Whether several roles choose.
+    pub(super) has_links: bool,
+    /// Whether the numbers of all moves are small.
+    pub(super) is_narrow: bool,
+}
+
+impl Layout {
+    pub(super) fn new(choices: Choices<'_>, has_links: bool) -> Self {
+        let is_small = |id: &MoveId| id.0 < 1 << 16;
+        let is_narrow = choices.by_role().all(|legal| legal.iter().all(is_small));
+        Self { moves: choices.len(), has_links, is_narrow }
+    }
+}
+
+/// Moves of a word of the list.
+fn a_word(is_narrow: bool) -> usize {
+    if is_narrow { 4 } else { 2 }
+}
+
+/// The moves of a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block<'a> {
+    pub(super) words: &'a [AtomicU64],
+    /// Words of an edge.
+    edge: usize,
+    /// Of all roles.
+    moves: usize,
+    /// Where the map is.
+    map: usize,
+    first_edge: usize,
+    capacity: usize,
+}
+
+impl<'a> Block<'a> {
+    pub(super) fn layout(&self) -> Layout {
+        Layout { moves: self.moves, has_links: self.has_links(), is_narrow: self.is_narrow() }
+    }
+
+    pub(super) fn is_narrow(&self) -> bool {
+        self.words[OWNER].load(Ordering::Relaxed) & IS_NARROW != 0
+    }
+
+    /// The node it belongs to.
+    #[cfg(test)]
+    pub(super) fn owner(&self) -> NodeId {
+        NodeId(self.words[OWNER].load(Ordering::Relaxed) as u32)
+    }
+
+    /// Whether there is room for some more edges, or for all there can be.
+    pub(super) fn has_room(&self, more: usize) -> bool {
+        self.capacity == self.moves || self.tried() + more <= self.capacity
+    }
+
+    pub(super) fn has_links(&self) -> bool {
+        self.words[OWNER].load(Ordering::Relaxed) & HAS_LINKS != 0
+    }
+
+    /// Where the links are; 0 if there are none.
+    pub(super) fn links_word(&self) -> Option<&'a AtomicU64> {
+        self.has_links().then(|| &self.words[self.map - 1])
+    }
+
+    #[inline]
+    pub(super) fn list(&self) -> usize {
+        self.first_edge + self.capacity * self.edge
+    }
+
+    #[inline]
+    fn end(&self, role: usize) -> usize {
+        number(self.words, 1 + role)
+    }
+
+    /// The moves of a role.
+    #[inline(always)]
+    pub(crate) fn edges(&self, role: usize) -> Edges<'a> {
+        let start = if role == 0 { 0 } else { self.end(role - 1) };
+        Edges::new(*self, start, self.end(role) - start)
+    }
+
+    /// The number of the edge of a move; `None` if it was never tried.
+    #[inline(always)]
+    pub(super) fn slot(&self, index: usize) -> Option<usize> {
+        if self.moves <= FEW {
+            let word = self.words[self.map + index / 8].load(Ordering::Relaxed);
+            let byte = (word >> (8 * (index % 8))) as u8;
+            return usize::from(byte).checked_sub(1);
+        }
+        self.is_marked(index).then(|| self.rank(index))
+    }
+
+    /// Whether one of many moves was tried.
+    #[inline]
+    pub(super) fn is_marked(&self, index: usize) -> bool {
+        self.words[self.map + index / 64].load(Ordering::Relaxed) >> (index % 64) & 1 != 0
+    }
+
+    /// How many of many moves before this one were tried.
+    #[inline(never)]
+    pub(super) fn rank(&self, index: usize) -> usize {
+        let words = &self.words[self.map..self.map + index / 64 + 1];
+        let count = |(place, word): (usize, &AtomicU64)| {
+            let word = word.load(Ordering::Relaxed);
+            let before = if place == index / 64 { word & !(u64::MAX << (index % 64)) } else { word };
+            before.count_ones() as usize
+        };
+        words.iter().enumerate().map(count).sum()
+    }
+
+    /// Whether there are so few moves that the map has a byte for each.
+    #[inline]
+    pub(super) fn has_few(&self) -> bool {
+        self.moves <= FEW
+    }
+
+    /// Whether there is room for one more edge.
+    #[inline]
+    pub(super) fn has_room_for_one(&self) -> bool {
+        self.tried() < self.capacity
+    }
+
+    /// How many moves were tried.
+    #[inline]
+    pub(super) fn tried(&self) -> usize {
+        number(self.words, 0)
+    }
+
+    #[inline(always)]
+    pub(super) fn edge_at(&self, slot: usize) -> Edge<'a> {
+        let first = self.first_edge + slot * self.edge;
+        Edge::new(&self.words[first..first + self.edge])
+    }
+
+    /// All edges there are.
+    pub(crate) fn all(self) -> impl Iterator<Item = Edge<'a>> {
+        (0..self.tried()).map(move |slot| self.edge_at(slot))
+    }
+
+    /// Makes an edge for a move that has none, in the room there is; the caller holds the node.
+    pub(super) fn insert(&self, index: usize) -> Edge<'a> {
+        let tried = self.tried();
+        let slot = if self.moves <= FEW {
+            let word = &self.words[self.map + index / 8];
+            word.store(
+                word.load(Ordering::Relaxed) | (tried as u64 + 1) << (8 * (index % 8)),
+                Ordering::Relaxed,
+            );
+            tried
+        } else {
+            let word = &self.words[self.map + index / 64];
+            word.store(word.load(Ordering::Relaxed) | 1 << (index % 64), Ordering::Relaxed);
+            self.rank(index)
+        };
+        let edges =
+            &self.words[self.first_edge + slot * self.edge..self.first_edge + (tried + 1) * self.edge];
+        for place in (self.edge..edges.len()).rev() {
+            edges[place].store(edges[place - self.edge].load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+        let new = &edges[..self.edge];
+        new.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        set_number(self.words, 0, tried + 1);
+        Edge::new(new)
+    }
+
+    /// Copies it to where there is room for more edges.
+    pub(super) fn copy_to(&self, words: &[AtomicU64], capacity: usize) {
+        let copy = |from: usize, to: usize, count: usize| {
+            for place in 0..count {
+                words[to + place].store(self.words[from + place].load(Ordering::Relaxed), Ordering::Relaxed);
+            }
+        };
+        copy(0, 0, self.first_edge + self.tried() * self.edge);
+        let first = self.words[OWNER].load(Ordering::Relaxed) & !(CAPACITY << CAPACITY_SHIFT);
+        words[OWNER].store(first | (capacity as u64) << CAPACITY_SHIFT, Ordering::Relaxed);
+        let list = self.moves.div_ceil(a_word(self.is_narrow()));
+        copy(self.list(), self.first_edge + capacity * self.edge, list);
+    }
+}
