@@ -41,7 +41,7 @@ mod sync {
 use std::sync::Arc;
 
 use game::{Expansion, MoveId};
-use tree::{Bounds, Edge, Held, NodeId, Shape, Status, Stock, Tree};
+use tree::{Bounds, Edge, NodeId, NodeLock, Shape, Status, Stock, Tree};
 
 const ROLES: usize = 2;
 const THREADS: usize = 3;
@@ -61,10 +61,10 @@ fn grown() -> Tree<u32> {
     assert!(tree.node(tree.root()).claim());
     assert!(tree.open(tree.root(), expansion.choices()));
     let mut stock = Stock::default();
-    let held = tree.node(tree.root()).hold(true);
-    let block = tree.reserve(tree.root(), &held, block(&tree), 2, &mut stock);
-    (0..2).for_each(|place| assert!(tree.edges(block, 0).get_or_insert(place, &held).is_some()));
-    drop(held);
+    let lock = tree.node(tree.root()).lock(true);
+    let block = tree.reserve(tree.root(), &lock, block(&tree), 2, &mut stock);
+    (0..2).for_each(|place| assert!(tree.edges(block, 0).get_or_insert(place, &lock).is_some()));
+    drop(lock);
     tree
 }
 
@@ -110,17 +110,17 @@ fn sums_are_those_of_the_moves() {
         let root = tree.node(tree.root());
         for round in 0..3 {
             let edge = edge(tree, (thread + round) % 2);
-            let mut held = root.hold(false);
-            held.begin_visits(1);
-            edge.begin_visits(1, &held);
-            drop(held);
-            let mut held = root.hold(false);
-            let ended = edge.end_visits(1, &held);
+            let mut lock = root.lock(false);
+            lock.begin_visits(1);
+            edge.begin_visits(1, &lock);
+            drop(lock);
+            let mut lock = root.lock(false);
+            let ended = edge.end_visits(1, &lock);
             for role in 0..ROLES {
                 let worth = i64::from(ended) * (7 + role as i64 + thread as i64);
-                held.add_to_sum(role, edge.set_worth(role, worth, &held));
+                lock.add_to_sum(role, edge.set_worth(role, worth, &lock));
             }
-            held.end_visits(1);
+            lock.end_visits(1);
         }
     };
     try_out(work, |tree| {
@@ -138,13 +138,13 @@ fn sums_are_those_of_the_moves() {
 
 /// Links a move of the root to a new node, unless someone did before; what it leads to.
 fn link(tree: &Tree<u32>, place: usize, stock: &mut Stock) -> (NodeId, bool) {
-    let held = tree.node(tree.root()).hold(false);
+    let lock = tree.node(tree.root()).lock(false);
     let edge = edge(tree, place);
     match tree.follow(edge.link()) {
         Some(child) => (child, false),
         None => {
             let child = tree.new_node(stock).expect("there is room");
-            edge.set_link(tree.link(child), &held);
+            edge.set_link(tree.link(child), &lock);
             (child, true)
         }
     }
@@ -161,8 +161,8 @@ fn one_child_and_one_node_for_a_position() {
             let other = tree.new_node(&mut stock).expect("there is room");
             // Another node of the same position: one of the two stands for it.
             let known = settle(tree, other, 8);
-            let held = tree.node(tree.root()).hold(false);
-            edge(tree, 1).set_link(tree.link(known.unwrap_or(other)), &held);
+            let lock = tree.node(tree.root()).lock(false);
+            edge(tree, 1).set_link(tree.link(known.unwrap_or(other)), &lock);
         }
     };
     try_out(work, |tree| {
@@ -210,13 +210,13 @@ fn moves_are_listed_once() {
 fn try_move<'a>(
     tree: &'a Tree<u32>,
     id: NodeId,
-    held: &Held<'_>,
+    lock: &NodeLock<'_>,
     place: usize,
     stock: &mut Stock,
 ) -> Option<Edge<'a>> {
     let Status::Open { block, .. } = tree.node(id).status() else { return None };
-    let block = tree.reserve(id, held, block, 1, stock);
-    tree.edges(block, 0).get_or_insert(place, held)
+    let block = tree.reserve(id, lock, block, 1, stock);
+    tree.edges(block, 0).get_or_insert(place, lock)
 }
 
 #[test]
@@ -232,12 +232,12 @@ fn blocks_grow_while_others_read_them() {
             let Status::Open { block, .. } = tree.node(child).status() else { continue };
             // The list may be read while others try moves.
             let list = tree.edges(block, 0);
-            let mut held = tree.node(child).hold(false);
+            let mut lock = tree.node(child).lock(false);
             let place = 2 * round + thread % 2;
-            let edge = try_move(tree, child, &held, place, &mut stock).expect("there is room");
-            edge.begin_visits(1, &held);
-            held.begin_visits(1);
-            drop(held);
+            let edge = try_move(tree, child, &lock, place, &mut stock).expect("there is room");
+            edge.begin_visits(1, &lock);
+            lock.begin_visits(1);
+            drop(lock);
             (0..6).for_each(|place| assert_eq!(list.id(place), MoveId(100 + place as u32)));
         }
         tree.take_retired(&mut stock);
@@ -307,13 +307,13 @@ fn batch(tree: &Tree<u32>, thread: usize, round: usize, stock: &mut Stock) {
     }
     if let Status::Open { block, .. } = tree.node(child).status() {
         assert_eq!(tree.edges(block, 0).id(3), MoveId(100 * state + 3));
-        let mut held = tree.node(child).hold(false);
-        held.begin_visits(1);
-        if let Some(edge) = try_move(tree, child, &held, round, stock) {
-            edge.begin_visits(1, &held);
-            edge.end_visits(1, &held);
+        let mut lock = tree.node(child).lock(false);
+        lock.begin_visits(1);
+        if let Some(edge) = try_move(tree, child, &lock, round, stock) {
+            edge.begin_visits(1, &lock);
+            edge.end_visits(1, &lock);
         }
-        held.end_visits(1);
+        lock.end_visits(1);
     }
 }
 
@@ -324,7 +324,7 @@ fn proofs_only_grow() {
         let proofs = [(10, 100), (0, 60), (30, 90)];
         let (lower, upper) = proofs[thread];
         for role in 0..ROLES {
-            root.hold(false).narrow(role, Bounds { lower, upper });
+            root.lock(false).narrow(role, Bounds { lower, upper });
             let known = root.bounds(role);
             assert!(known.lower >= lower && known.upper <= upper);
         }
@@ -345,10 +345,10 @@ fn means_are_read_as_they_are() {
                 let (sum, visits) = root.sum_and_visits(1);
                 assert_eq!(sum, 7 * i64::from(visits));
             } else {
-                let mut held = root.hold(false);
-                held.begin_visits(visits);
-                held.add_to_sum(1, 7 * i64::from(visits));
-                held.end_visits(visits);
+                let mut lock = root.lock(false);
+                lock.begin_visits(visits);
+                lock.add_to_sum(1, 7 * i64::from(visits));
+                lock.end_visits(visits);
             }
         }
     }

@@ -40,7 +40,7 @@ pub struct Advice {
     pub nodes: usize,
     /// Bytes held by the tree.
     pub bytes: usize,
-    /// The longest way down so far.
+    /// The longest path down so far.
     pub depth: u32,
 }
 

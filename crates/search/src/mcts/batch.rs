@@ -1,4 +1,4 @@
-//! One batch: many ways down, their ends listed, worked out and played out together, and back up.
+//! One batch: many paths down, their ends listed, worked out and played out together, and back up.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -10,13 +10,13 @@ use super::backup::BackUp;
 use super::descend::{Descent, Trail};
 use super::leaf::{LeafEvaluation, LeafValues};
 use super::link::{joint_move, relink};
+use super::paths::{End, Leaf};
 use super::policy::Policy;
 use super::returns::{Returns, powers};
 use super::select::Chooser;
 use super::sequences::{self, Before};
 use super::size::{self, Size};
 use super::tree::{NodeId, Status, Tree};
-use super::ways::{End, Leaf};
 use crate::{Backup, Parameters, Selection};
 
 /// What a thread needs for its batches. Those of several threads share no cache lines: they are written
@@ -52,13 +52,13 @@ impl<G: Game> std::fmt::Debug for Worker<G> {
 /// What a batch did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Done {
-    /// Ways down that were backed up.
+    /// Paths down that were backed up.
     pub(crate) simulations: u64,
     /// Playouts.
     pub(crate) playouts: u64,
     /// Steps of all playouts.
     pub(crate) steps: u64,
-    /// The longest way down.
+    /// The longest path down.
     pub(crate) depth: u32,
     /// The most moves listed for a position.
     pub(crate) moves: usize,
@@ -84,7 +84,7 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) chooser: &'a Chooser,
     pub(crate) policy: &'a Mutex<Box<dyn Policy>>,
     pub(crate) evaluation: &'a LeafEvaluation<G::State>,
-    pub(crate) nature: Option<usize>,
+    pub(crate) chance: Option<usize>,
     pub(crate) alone: bool,
     /// Ends the batch without a result.
     pub(crate) stop: Option<&'a AtomicBool>,
@@ -135,7 +135,7 @@ impl<G: Simulator> Worker<G> {
             chooser: plan.chooser,
             guide: &guide,
             most_depth: parameters.depth,
-            nature: plan.nature,
+            chance: plan.chance,
             prove: parameters.prove,
             graph_discount: (parameters.backup == Backup::Graph).then_some(parameters.discount),
             alone: plan.alone,
@@ -164,8 +164,8 @@ impl<G: Simulator> Worker<G> {
         done.moves = moves;
         if options.is_stopped() {
             // Playouts may have been cut short: what they say is not worth having.
-            let Trail { ways, leaves, .. } = &mut self.trail;
-            leaves.iter().for_each(|leaf| descent.cancel(leaf, ways));
+            let Trail { paths, leaves, .. } = &mut self.trail;
+            leaves.iter().for_each(|leaf| descent.cancel(leaf, paths));
             tree.take_retired(&mut self.trail.stock);
             return Ok(Done { moves, ..Done::default() });
         }
@@ -243,13 +243,13 @@ impl<G: Simulator> Worker<G> {
         let tree = descent.tree;
         let mut parents: Vec<&G::State> = Vec::new();
         self.joints.clear();
-        let Trail { ways, leaves, stock, .. } = &mut self.trail;
+        let Trail { paths, leaves, stock, .. } = &mut self.trail;
         for leaf in leaves.iter().filter(|leaf| leaf.end == End::New) {
-            if let Some(step) = leaf.step.map(|id| ways.step(id))
+            if let Some(step) = leaf.step.map(|id| paths.step(id))
                 && let Some(state) = tree.state(step.node)
             {
                 parents.push(state);
-                joint_move(tree, ways, step, &mut self.joints);
+                joint_move(tree, paths, step, &mut self.joints);
             }
         }
         if parents.is_empty() {
@@ -264,10 +264,10 @@ impl<G: Simulator> Worker<G> {
             if let Some(known) = tree.settle(leaf.node, state, *hash) {
                 self.twins.push((leaf.node, known));
                 if let Some(step) = leaf.step {
-                    relink(tree, ways, ways.step(step), known, plan.alone);
+                    relink(tree, paths, paths.step(step), known, plan.alone);
                 }
                 tree.retire(leaf.node, stock);
-                tree.node(known).hold(plan.alone).begin_visits(leaf.visits);
+                tree.node(known).lock(plan.alone).begin_visits(leaf.visits);
                 leaf.node = known;
                 leaf.end = End::Again;
             }
@@ -278,7 +278,7 @@ impl<G: Simulator> Worker<G> {
                 && let Ok(place) = self.twins.binary_search_by_key(&leaf.node, |&(twin, _)| twin)
             {
                 leaf.node = self.twins[place].1;
-                tree.node(leaf.node).hold(plan.alone).begin_visits(leaf.visits);
+                tree.node(leaf.node).lock(plan.alone).begin_visits(leaf.visits);
             }
             let node = tree.node(leaf.node);
             if node.status() == Status::Over || node.is_proven() && plan.parameters.prove {
@@ -335,12 +335,12 @@ impl<G: Simulator> Worker<G> {
             discount: parameters.discount,
             prove: parameters.prove,
             squares: parameters.selection == Selection::Tuned,
-            nature: plan.nature,
+            chance: plan.chance,
             alone: plan.alone,
         };
-        let Trail { ways, leaves, .. } = &mut self.trail;
-        let needs_returns = back_up.needs_returns(ways);
-        self.returns.reset(tree.roles(), ways.len(), back_up.squares);
+        let Trail { paths, leaves, .. } = &mut self.trail;
+        let needs_returns = back_up.needs_returns(paths);
+        self.returns.reset(tree.roles(), paths.len(), back_up.squares);
         let mut values = vec![0.0; tree.roles()];
         let mut reader = self.values.read();
         for leaf in leaves.iter() {
@@ -352,7 +352,7 @@ impl<G: Simulator> Worker<G> {
                     back_up.leaf(leaf, &values);
                 }
                 End::Unlisted | End::Waiting | End::Nowhere => {
-                    descent.cancel(leaf, ways);
+                    descent.cancel(leaf, paths);
                     continue;
                 }
             }
@@ -361,15 +361,15 @@ impl<G: Simulator> Worker<G> {
             }
             done.simulations += u64::from(leaf.visits);
         }
-        back_up.steps(ways, &mut self.returns);
+        back_up.steps(paths, &mut self.returns);
         // Only now: a proof sets the means of nodes, which must not be changed after.
         let mut reader = self.values.read();
         for leaf in leaves.iter() {
             match leaf.end {
-                End::Proven => back_up.spread_proof(leaf, ways),
+                End::Proven => back_up.spread_proof(leaf, paths),
                 End::New | End::Again => {
                     if let Some(goals) = reader.next(leaf).final_goals() {
-                        back_up.game_over(leaf, ways, goals.into_iter());
+                        back_up.game_over(leaf, paths, goals.into_iter());
                     }
                 }
                 End::Unlisted | End::Waiting | End::Nowhere => {}
@@ -381,10 +381,10 @@ impl<G: Simulator> Worker<G> {
     fn teach(&mut self, plan: &Plan<'_, G>, tree: &Tree<G::State>, playouts: u32) {
         let mut policy = plan.policy.lock();
         policy.learn_playouts(&self.values.outcomes.moves);
-        let Trail { ways, leaves, .. } = &self.trail;
-        self.returns.reset(tree.roles(), ways.len(), false);
+        let Trail { paths, leaves, .. } = &self.trail;
+        self.returns.reset(tree.roles(), paths.len(), false);
         self.visits.clear();
-        self.visits.resize(ways.len(), 0);
+        self.visits.resize(paths.len(), 0);
         let mut values = vec![0.0; tree.roles()];
         let mut reader = self.values.read();
         for leaf in leaves {
@@ -402,13 +402,13 @@ impl<G: Simulator> Worker<G> {
                 self.visits[step.index()] += leaf.visits;
             }
         }
-        for id in ways.last_first() {
-            let (step, visits) = (ways.step(id), self.visits[id.index()]);
+        for id in paths.last_first() {
+            let (step, visits) = (paths.step(id), self.visits[id.index()]);
             if visits == 0 {
                 continue;
             }
             if let Status::Open { block, mover } = tree.node(step.node).status() {
-                for (index, &place) in ways.places(step).iter().enumerate() {
+                for (index, &place) in paths.places(step).iter().enumerate() {
                     let role = mover.map_or(index, usize::from);
                     // A move in the tree counts as often as the moves of the playouts that it led to.
                     let goals = self.returns.of(id.index())[role] * f64::from(playouts);

@@ -6,11 +6,11 @@ use game::Dice;
 use smallvec::SmallVec;
 
 use super::link::number_of;
+use super::paths::{End, Leaf, Paths, StepId};
 use super::policy::Guide;
 use super::select::{Chooser, Fork};
-use super::shares::Shares;
-use super::tree::{Edge, Edges, Held, Link, NodeId, Status, Stock, Tree};
-use super::ways::{End, Leaf, StepId, Ways};
+use super::tree::{Edge, Edges, Link, NodeId, NodeLock, Status, Stock, Tree};
+use super::visit_allocation::VisitAllocation;
 
 /// What descending needs to know.
 pub(crate) struct Descent<'a, State> {
@@ -18,7 +18,7 @@ pub(crate) struct Descent<'a, State> {
     pub(crate) chooser: &'a Chooser,
     pub(crate) guide: &'a Guide,
     pub(crate) most_depth: u32,
-    pub(crate) nature: Option<usize>,
+    pub(crate) chance: Option<usize>,
     pub(crate) prove: bool,
     /// What a value loses from a node to a move that leads there, where a move is worth what the node is.
     pub(crate) graph_discount: Option<f64>,
@@ -29,18 +29,18 @@ pub(crate) struct Descent<'a, State> {
 /// Where descending leaves its marks.
 #[derive(Debug, Default)]
 pub(crate) struct Trail {
-    pub(crate) ways: Ways,
+    pub(crate) paths: Paths,
     pub(crate) leaves: Vec<Leaf>,
     open: Vec<Visit>,
     /// What was open a level above.
     level: Vec<Visit>,
-    shares: Shares,
+    allocation: VisitAllocation,
     pub(crate) stock: Stock,
 }
 
 impl Trail {
     pub(crate) fn clear(&mut self) {
-        self.ways.clear();
+        self.paths.clear();
         self.leaves.clear();
     }
 }
@@ -54,7 +54,7 @@ pub(super) struct Visit {
     pub(super) visits: u32,
     pub(super) step: Option<StepId>,
     depth: u32,
-    /// A position that comes again on the way down would be met for ever. It is enough to look for
+    /// A position that comes again on the path down would be met for ever. It is enough to look for
     /// one node, taken anew whenever the way has doubled (Brent's way of finding cycles).
     mark: NodeId,
     next_mark: u32,
@@ -78,7 +78,7 @@ impl Visit {
 }
 
 impl<State: Eq + Hash> Descent<'_, State> {
-    /// Goes down from the root with some visits, marking the ways by them.
+    /// Goes down from the root with some visits, marking the paths by them.
     pub(crate) fn descend(&self, visits: u32, trail: &mut Trail, dice: &mut Dice) {
         let root = self.tree.root();
         trail.open.push(Visit::begin(root, visits, None, 0, false));
@@ -119,9 +119,9 @@ impl<State: Eq + Hash> Descent<'_, State> {
         }
         let visit = &visit;
         let node = self.tree.node(visit.node);
-        let mut held = node.hold(self.alone);
+        let mut lock = node.lock(self.alone);
         if !visit.counted {
-            held.begin_visits(visit.visits);
+            lock.begin_visits(visit.visits);
         }
         if self.prove && visit.depth > 0 && node.is_proven() {
             return trail.leaves.push(visit.end(End::Proven));
@@ -129,35 +129,35 @@ impl<State: Eq + Hash> Descent<'_, State> {
         let end = match node.status() {
             Status::Open { block, mover } => {
                 let before = trail.leaves.len();
-                if held.is_worn() {
-                    held.rescale(self.tree.block(block));
+                if lock.is_worn() {
+                    lock.rescale(self.tree.block(block));
                 }
                 match mover.map(usize::from) {
-                    Some(mover) if self.nature != Some(mover) => {
-                        self.part(visit, &held, (block, mover), trail, dice);
+                    Some(mover) if self.chance != Some(mover) => {
+                        self.part(visit, &lock, (block, mover), trail, dice);
                     }
                     Some(mover) => {
                         let moves = self.tree.edges(block, mover).len();
                         let room = moves.min(visit.visits as usize);
-                        let block = self.tree.reserve(visit.node, &held, block, room, &mut trail.stock);
+                        let block = self.tree.reserve(visit.node, &lock, block, room, &mut trail.stock);
                         let edges = self.tree.edges(block, mover);
                         for _ in 0..visit.visits {
-                            self.follow(visit, &held, 1, (edges, dice.below(moves)), trail);
+                            self.follow(visit, &lock, 1, (edges, dice.below(moves)), trail);
                         }
                     }
-                    None => self.go_one_by_one(visit, &held, trail, dice),
+                    None => self.go_one_by_one(visit, &lock, trail, dice),
                 }
-                drop(held);
-                // One node is held at a time.
+                drop(lock);
+                // One node is locked at a time.
                 for leaf in trail.leaves[before..].iter().filter(|leaf| leaf.end == End::Again) {
-                    self.tree.node(leaf.node).hold(self.alone).begin_visits(leaf.visits);
+                    self.tree.node(leaf.node).lock(self.alone).begin_visits(leaf.visits);
                 }
                 return;
             }
             // Without a visit that ended it is in this batch or another thread's; without a position too.
             Status::Leaf
                 if visit.depth >= self.most_depth
-                    || visit.depth > 0 && (held.visits().1 == 0 || self.tree.state(visit.node).is_none()) =>
+                    || visit.depth > 0 && (lock.visits().1 == 0 || self.tree.state(visit.node).is_none()) =>
             {
                 End::Again
             }
@@ -172,50 +172,50 @@ impl<State: Eq + Hash> Descent<'_, State> {
     fn part(
         &self,
         visit: &Visit,
-        held: &Held<'_>,
+        lock: &NodeLock<'_>,
         (block, mover): (u32, usize),
         trail: &mut Trail,
         dice: &mut Dice,
     ) {
         let tree = self.tree;
         let edges = tree.edges(block, mover);
-        let fork = Fork { held, edges, role: mover, guide: self.guide };
+        let fork = Fork { lock, edges, role: mover, guide: self.guide };
         if visit.visits == 1 {
             let place = self.chooser.choose(&fork, dice);
             let edges = match edges.is_tried(place) {
                 true => edges,
-                false => tree.edges(tree.reserve(visit.node, held, block, 1, &mut trail.stock), mover),
+                false => tree.edges(tree.reserve(visit.node, lock, block, 1, &mut trail.stock), mover),
             };
-            self.follow(visit, held, 1, (edges, place), trail);
+            self.follow(visit, lock, 1, (edges, place), trail);
             return;
         }
-        let mut shares = std::mem::take(&mut trail.shares);
-        self.chooser.share_out(&fork, visit.visits, dice, &mut shares);
-        let untried = shares.given().filter(|&(place, _)| !edges.is_tried(place)).count();
-        let edges = tree.edges(tree.reserve(visit.node, held, block, untried, &mut trail.stock), mover);
-        for (place, visits) in shares.given() {
-            self.follow(visit, held, visits, (edges, place), trail);
+        let mut allocation = std::mem::take(&mut trail.allocation);
+        self.chooser.allocate_visits(&fork, visit.visits, dice, &mut allocation);
+        let untried = allocation.given().filter(|&(place, _)| !edges.is_tried(place)).count();
+        let edges = tree.edges(tree.reserve(visit.node, lock, block, untried, &mut trail.stock), mover);
+        for (place, visits) in allocation.given() {
+            self.follow(visit, lock, visits, (edges, place), trail);
         }
-        trail.shares = shares;
+        trail.allocation = allocation;
     }
 
     /// Some of the visits go on by a move of the only role that chooses.
     fn follow(
         &self,
         visit: &Visit,
-        held: &Held<'_>,
+        lock: &NodeLock<'_>,
         visits: u32,
         (edges, place): (Edges<'_>, usize),
         trail: &mut Trail,
     ) {
         let tree = self.tree;
-        let edge = edges.get_or_insert(place, held);
+        let edge = edges.get_or_insert(place, lock);
         let link = edge.and_then(|edge| match edge.link() {
             Some(link) => Some((link, false)),
             None => {
                 let child = tree.new_node(&mut trail.stock)?;
                 tree.node(child).set_begun(visits);
-                edge.set_link(tree.link(child), held);
+                edge.set_link(tree.link(child), lock);
                 Some((tree.link(child), true))
             }
         });
@@ -223,20 +223,20 @@ impl<State: Eq + Hash> Descent<'_, State> {
             trail.leaves.push(Leaf { visits, ..visit.end(End::Nowhere) });
             return;
         };
-        edge.begin_visits(visits, held);
-        let step = trail.ways.push(visit.node, visit.step, visits, &[place as u32]);
+        edge.begin_visits(visits, lock);
+        let step = trail.paths.push(visit.node, visit.step, visits, &[place as u32]);
         self.arrive(visit, visits, step, (link, is_new), trail);
     }
 
     /// One step of visits where several roles choose.
-    fn go_one_by_one(&self, visit: &Visit, held: &Held<'_>, trail: &mut Trail, dice: &mut Dice) {
+    fn go_one_by_one(&self, visit: &Visit, lock: &NodeLock<'_>, trail: &mut Trail, dice: &mut Dice) {
         let tree = self.tree;
         for _ in 0..visit.visits {
             let Status::Open { block, .. } = tree.node(visit.node).status() else { return };
             let choose = |role: usize| {
                 let edges = tree.edges(block, role);
-                let fork = Fork { held, edges, role, guide: self.guide };
-                let by_chance = self.nature == Some(role);
+                let fork = Fork { lock, edges, role, guide: self.guide };
+                let by_chance = self.chance == Some(role);
                 let place =
                     if by_chance { dice.below(edges.len()) } else { self.chooser.choose(&fork, dice) };
                 place as u32
@@ -244,9 +244,9 @@ impl<State: Eq + Hash> Descent<'_, State> {
             let places: SmallVec<[u32; 4]> = (0..tree.roles()).map(choose).collect();
             let known = number_of(&tree.block(block), &places)
                 .and_then(|number| tree.joint_link(&tree.block(block), number)?.link());
-            let block = tree.reserve(visit.node, held, block, tree.roles(), &mut trail.stock);
+            let block = tree.reserve(visit.node, lock, block, tree.roles(), &mut trail.stock);
             let mut try_move = |(role, &place): (usize, &u32)| {
-                tree.edges(block, role).get_or_insert(place as usize, held).is_some()
+                tree.edges(block, role).get_or_insert(place as usize, lock).is_some()
             };
             let has_edges = places.iter().enumerate().all(&mut try_move);
             let link = match known {
@@ -254,7 +254,7 @@ impl<State: Eq + Hash> Descent<'_, State> {
                 Some(link) => Some((link, false)),
                 None => tree.new_node(&mut trail.stock).map(|child| {
                     tree.node(child).set_begun(1);
-                    self.link_joint(visit.node, &places, child, held, &mut trail.stock);
+                    self.link_joint(visit.node, &places, child, lock, &mut trail.stock);
                     (tree.link(child), true)
                 }),
             };
@@ -262,8 +262,8 @@ impl<State: Eq + Hash> Descent<'_, State> {
                 trail.leaves.push(Leaf { visits: 1, ..visit.end(End::Nowhere) });
                 continue;
             };
-            self.for_each_edge(visit.node, &places, |edge| edge.begin_visits(1, held));
-            let step = trail.ways.push(visit.node, visit.step, 1, &places);
+            self.for_each_edge(visit.node, &places, |edge| edge.begin_visits(1, lock));
+            let step = trail.paths.push(visit.node, visit.step, 1, &places);
             self.arrive(visit, 1, step, (link, is_new), trail);
         }
     }
@@ -301,18 +301,18 @@ impl<State: Eq + Hash> Descent<'_, State> {
         }
     }
 
-    /// Takes back the marks of ways down that led nowhere.
-    pub(crate) fn cancel(&self, leaf: &Leaf, ways: &mut Ways) {
-        self.tree.node(leaf.node).hold(self.alone).cancel_visits(leaf.visits);
+    /// Takes back the marks of paths down that led nowhere.
+    pub(crate) fn cancel(&self, leaf: &Leaf, paths: &mut Paths) {
+        self.tree.node(leaf.node).lock(self.alone).cancel_visits(leaf.visits);
         let mut next = leaf.step;
         while let Some(id) = next {
-            let step = ways.step_mut(id);
+            let step = paths.step_mut(id);
             step.visits -= leaf.visits;
             next = step.before;
-            let step = ways.step(id);
-            let mut held = self.tree.node(step.node).hold(self.alone);
-            held.cancel_visits(leaf.visits);
-            self.for_each_edge(step.node, ways.places(step), |edge| edge.cancel_visits(leaf.visits, &held));
+            let step = paths.step(id);
+            let mut lock = self.tree.node(step.node).lock(self.alone);
+            lock.cancel_visits(leaf.visits);
+            self.for_each_edge(step.node, paths.places(step), |edge| edge.cancel_visits(leaf.visits, &lock));
         }
     }
 }

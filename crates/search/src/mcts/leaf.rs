@@ -6,7 +6,7 @@ use std::sync::Arc;
 use engine::Evaluator;
 use game::{Expansions, Outcomes, RuleFault, Simulator};
 
-use super::ways::Leaf;
+use super::paths::Leaf;
 
 /// How the worth of a leaf is found.
 #[derive(Clone)]

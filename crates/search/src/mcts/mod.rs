@@ -4,28 +4,28 @@
 //! against each other are one case: in each node every role with a choice chooses by its own
 //! statistics. The paper behind it is Finnsson and Björnsson's on CadiaPlayer (2008); what is added
 //! is that leaves are gathered and handled hundreds at a time, that ends of the game are backed up
-//! as proofs, and that positions reached in several ways are one.
+//! as proofs, and that positions reached by several paths are one.
 
 mod advice;
 mod backup;
 mod batch;
 mod descend;
-mod gauge;
 mod leaf;
 mod link;
 mod parallel;
+mod paths;
 pub mod policy;
 mod prove;
 mod returns;
 mod search;
 mod select;
 mod sequences;
-mod shares;
 mod size;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod ways;
+mod ucb;
+mod visit_allocation;
 
 pub use advice::{Advice, Candidate};
 pub use leaf::LeafEvaluation;

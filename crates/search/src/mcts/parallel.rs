@@ -89,7 +89,7 @@ impl<G: Simulator> Search<G> {
             rest.begin();
             match outcome {
                 Ok(done) => {
-                    // Ways that led nowhere are gone again: those who are in the way need time.
+                    // Paths that led nowhere are gone again: those who are in the way need time.
                     let lost = u64::from(size.leaves).saturating_sub(done.simulations);
                     if done.simulations > 0 {
                         barren = 0;

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use smallvec::{SmallVec, smallvec};
 
 use super::Bounds;
-use super::tree::{Block, Edge, Held, NodeId, Status, Tree, UNIT, joint_number};
+use super::tree::{Block, Edge, NodeId, NodeLock, Status, Tree, UNIT, joint_number};
 
 /// Nodes in which several roles choose among more joint moves than this are not proven.
 const MOST_JOINT_MOVES: usize = 2_000;
@@ -20,7 +20,7 @@ type Places = SmallVec<[usize; 4]>;
 pub(crate) struct Prover<'a, State> {
     pub(crate) tree: &'a Tree<State>,
     /// The role that moves at random.
-    pub(crate) nature: Option<usize>,
+    pub(crate) chance: Option<usize>,
     pub(crate) discount: f64,
     /// Whether no other thread is at work.
     pub(crate) alone: bool,
@@ -31,14 +31,14 @@ impl<State: Eq + Hash> Prover<'_, State> {
     pub(crate) fn improve(&self, id: NodeId) -> bool {
         let node = self.tree.node(id);
         // From here on until all is told nobody adds to it, and its moves stay where they are.
-        let mut held = node.hold(self.alone);
+        let mut lock = node.lock(self.alone);
         let Status::Open { block, mover } = node.status() else { return false };
         let block = self.tree.block(block);
         let (bounds, joint) = match mover {
-            Some(role) => (self.of_one(&block, usize::from(role), Some(&held)), None),
+            Some(role) => (self.of_one(&block, usize::from(role), Some(&lock)), None),
             None => {
-                let joint = self.joint(&block, Some(&held));
-                (joint.as_ref().map(|joint| joint.bounds(self.nature)), joint)
+                let joint = self.joint(&block, Some(&lock));
+                (joint.as_ref().map(|joint| joint.bounds(self.chance)), joint)
             }
         };
         let Some(bounds) = bounds else { return false };
@@ -50,10 +50,10 @@ impl<State: Eq + Hash> Prover<'_, State> {
                 None => joint.map(|joint| joint.values(self, &known)),
             };
             for (role, value) in values.iter().flatten().enumerate() {
-                held.set_mean(role, value * self.discount);
+                lock.set_mean(role, value * self.discount);
             }
         }
-        held.narrow_all(known.iter().copied())
+        lock.narrow_all(known.iter().copied())
     }
 
     /// What the moves of an open node prove of it; nothing where there are too many joint moves.
@@ -63,7 +63,7 @@ impl<State: Eq + Hash> Prover<'_, State> {
         let block = self.tree.block(block);
         let bounds = match mover {
             Some(role) => self.of_one(&block, usize::from(role), None),
-            None => self.joint(&block, None).map(|joint| joint.bounds(self.nature)),
+            None => self.joint(&block, None).map(|joint| joint.bounds(self.chance)),
         };
         bounds.unwrap_or_else(unknown)
     }
@@ -93,8 +93,8 @@ impl<State: Eq + Hash> Prover<'_, State> {
 
     /// One role decides. It gets the best it can have. The others get what the moves leave them that it
     /// may choose: its proven best moves if it has such, else all that may be as good. What is proven of
-    /// the children is remembered by the moves, if the node is held.
-    fn of_one(&self, block: &Block<'_>, role: usize, held: Option<&Held<'_>>) -> Option<AllBounds> {
+    /// the children is remembered by the moves, if the node is locked.
+    fn of_one(&self, block: &Block<'_>, role: usize, lock: Option<&NodeLock<'_>>) -> Option<AllBounds> {
         let roles = self.tree.roles();
         let edges = block.edges(role);
         // What is known of each role behind each move.
@@ -106,8 +106,8 @@ impl<State: Eq + Hash> Prover<'_, State> {
             };
             for role in 0..roles {
                 let (stored, bounds) = (edge.bounds(role), self.behind(edge, role));
-                if let Some(held) = held.filter(|_| stored != bounds) {
-                    edge.set_bounds(role, bounds, held);
+                if let Some(lock) = lock.filter(|_| stored != bounds) {
+                    edge.set_bounds(role, bounds, lock);
                 }
                 known.push(bounds);
             }
@@ -117,7 +117,7 @@ impl<State: Eq + Hash> Prover<'_, State> {
             places.map(|place| behind(place, role)).reduce(Bounds::hull).unwrap_or(Bounds::UNKNOWN)
         };
         let all = 0..edges.len();
-        if self.nature == Some(role) {
+        if self.chance == Some(role) {
             return Some((0..roles).map(|role| hull(role, &mut all.clone())).collect());
         }
         let own = all.clone().map(|place| behind(place, role)).reduce(best)?;
@@ -138,7 +138,7 @@ impl<State: Eq + Hash> Prover<'_, State> {
     fn value_of_one(&self, own: Bounds, block: &Block<'_>, role: usize) -> Option<SmallVec<[f64; 4]>> {
         let roles = 0..self.tree.roles();
         let moves = block.edges(role).iter().flatten();
-        if self.nature == Some(role) {
+        if self.chance == Some(role) {
             let count = moves.clone().count().max(1) as f64;
             let mean = |role| moves.clone().map(|edge| self.value_behind(edge, role)).sum::<f64>() / count;
             return Some(roles.map(mean).collect());
@@ -188,8 +188,8 @@ impl<State: Eq + Hash> Prover<'_, State> {
     }
 
     /// The joint moves of a node in which several roles decide, unless there are too many. What is proven of
-    /// the children is remembered by the links, if the node is held.
-    fn joint(&self, block: &Block<'_>, held: Option<&Held<'_>>) -> Option<JointMoves> {
+    /// the children is remembered by the links, if the node is locked.
+    fn joint(&self, block: &Block<'_>, lock: Option<&NodeLock<'_>>) -> Option<JointMoves> {
         let tree = self.tree;
         let counts: Places = (0..tree.roles()).map(|role| block.edges(role).len()).collect();
         let all = counts.iter().try_fold(1usize, |product, &count| product.checked_mul(count))?;
@@ -205,8 +205,8 @@ impl<State: Eq + Hash> Prover<'_, State> {
             for role in 0..tree.roles() {
                 let bounds = link.map_or(Bounds::UNKNOWN, |link| {
                     let bounds = tree.bounds_behind(link.link(), link.bounds(role), role);
-                    if let Some(held) = held {
-                        link.set_bounds(role, bounds, held);
+                    if let Some(lock) = lock {
+                        link.set_bounds(role, bounds, lock);
                     }
                     bounds
                 });
@@ -273,11 +273,11 @@ impl JointMoves {
     /// What is known of each role. It can be sure of the best of its moves' worst outcomes, and can
     /// hope for no more than the best outcome of all. Who is sure of all it can hope for makes one of the
     /// moves that give it that, so the others need not reckon with the rest.
-    fn bounds(&self, nature: Option<usize>) -> AllBounds {
-        self.narrowed(nature).0
+    fn bounds(&self, chance: Option<usize>) -> AllBounds {
+        self.narrowed(chance).0
     }
 
-    fn narrowed(&self, nature: Option<usize>) -> (AllBounds, Allowed) {
+    fn narrowed(&self, chance: Option<usize>) -> (AllBounds, Allowed) {
         let roles = self.counts.len();
         let mut allowed = self.free();
         let mut known: AllBounds = smallvec![Bounds::UNKNOWN; roles];
@@ -290,11 +290,11 @@ impl JointMoves {
             };
             for role in (0..roles).filter(|&role| !decided[role]) {
                 // Who moves at random is sure of nothing but the worst.
-                let all = possible(role).reduce(if nature == Some(role) { Bounds::hull } else { best });
+                let all = possible(role).reduce(if chance == Some(role) { Bounds::hull } else { best });
                 known[role] = all.unwrap_or(Bounds::UNKNOWN);
             }
             let next =
-                (0..roles).find(|&role| !decided[role] && nature != Some(role) && known[role].is_exact());
+                (0..roles).find(|&role| !decided[role] && chance != Some(role) && known[role].is_exact());
             let Some(role) = next else { return (known, allowed) };
             decided[role] = true;
             for (place, allowed) in allowed[role].iter_mut().enumerate() {
@@ -305,7 +305,7 @@ impl JointMoves {
 
     /// What a proven node is worth to each role: the worst that the moves leave it which may be made.
     fn values<State: Eq + Hash>(&self, prover: &Prover<'_, State>, known: &AllBounds) -> SmallVec<[f64; 4]> {
-        let (_, allowed) = self.narrowed(prover.nature);
+        let (_, allowed) = self.narrowed(prover.chance);
         let children: Vec<NodeId> =
             self.numbers(&allowed).filter_map(|(number, _)| self.children[number]).collect();
         let exact = |role: usize| f64::from(known[role].lower);

@@ -1,6 +1,6 @@
-//! What playouts brought: of each leaf, and of each step on the ways there.
+//! What playouts brought: of each leaf, and of each step on the paths there.
 
-use super::ways::{Leaf, Step};
+use super::paths::{Leaf, Step};
 
 /// Playouts longer than this are discounted as if they had this length.
 const LONGEST_DISCOUNTED: usize = 4096;

@@ -19,13 +19,13 @@ use crate::{Budget, Evaluator, Parallel, Parameters, Selection, Stop};
 /// What was done so far, over all moves of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
-    /// Ways down the tree.
+    /// Paths down the tree.
     pub simulations: u64,
     /// Playouts.
     pub playouts: u64,
     /// Steps of all playouts.
     pub steps: u64,
-    /// The longest way down.
+    /// The longest path down.
     pub depth: u32,
     /// Nodes that made way for others.
     pub recycled: u64,
@@ -54,7 +54,7 @@ pub struct Search<G: Simulator> {
     pub(super) policies: Vec<Mutex<Box<dyn Policy>>>,
     /// Each is one thread's; the lock lets the rest be shared.
     pub(super) workers: Vec<Mutex<Worker<G>>>,
-    pub(super) nature: Option<usize>,
+    pub(super) chance: Option<usize>,
     pub(super) evaluation: LeafEvaluation<G::State>,
     /// So many playouts cost hardly more than one.
     pub(super) lanes: usize,
@@ -78,7 +78,7 @@ impl<G: Simulator> Search<G> {
             trees: (0..trees).map(tree).collect(),
             policies: (0..trees).map(|_| Mutex::new(parameters.policy.make())).collect(),
             workers: (0..threads).map(worker).collect(),
-            nature: game.chance().map(|role| usize::from(role.0)),
+            chance: game.chance().map(|role| usize::from(role.0)),
             evaluation: LeafEvaluation::Playouts,
             lanes: policy::lanes(&*game, &mut *parameters.policy.make()),
             totals: Totals::default(),
@@ -169,7 +169,7 @@ impl<G: Simulator> Search<G> {
             rest.begin();
             self.totals.add(Done { longest_pause, ..batch });
             self.most_moves = self.most_moves.max(batch.moves);
-            // Ways that led nowhere count too, or a full tree would be searched for ever.
+            // Paths that led nowhere count too, or a full tree would be searched for ever.
             done += batch.simulations.max(1);
         }
     }
@@ -182,7 +182,7 @@ impl<G: Simulator> Search<G> {
             chooser: &self.chooser,
             policy: &self.policies[tree],
             evaluation: &self.evaluation,
-            nature: self.nature,
+            chance: self.chance,
             alone,
             stop: budget.stop,
         }
@@ -200,7 +200,7 @@ impl<G: Simulator> Search<G> {
             let root = tree.root();
             if tree.node(root).status() != Status::Leaf {
                 let Parameters { discount, .. } = self.parameters;
-                let prover = Prover { tree, nature: self.nature, discount, alone: true };
+                let prover = Prover { tree, chance: self.chance, discount, alone: true };
                 keep_what_moves_prove(&prover, root);
                 continue;
             }
@@ -272,7 +272,7 @@ impl<G: Simulator> Search<G> {
     fn candidates(&self, tree: &Tree<G::State>, id: NodeId, role: usize) -> Option<Vec<Candidate>> {
         let Status::Open { block, mover } = tree.node(id).status() else { return None };
         let Parameters { discount, prove, .. } = self.parameters;
-        let prover = Prover { tree, nature: self.nature, discount, alone: false };
+        let prover = Prover { tree, chance: self.chance, discount, alone: false };
         let decides = mover == u16::try_from(role).ok();
         let edges = tree.edges(block, role);
         let candidate = |(place, (edge, bounds)): (usize, (Option<Edge<'_>>, Bounds))| {
@@ -344,7 +344,7 @@ fn keep_what_moves_prove<State: Eq + Hash>(prover: &Prover<'_, State>, root: Nod
     let proven = prover.of_node(root);
     if node.is_proven() && !proven.iter().all(|bounds| bounds.is_exact()) {
         node.forget_bounds();
-        node.hold(true).narrow_all(proven.iter().copied());
+        node.lock(true).narrow_all(proven.iter().copied());
     }
 }
 

@@ -2,10 +2,10 @@
 
 use game::{Dice, RoleId};
 
-use super::gauge::{Gauge, ROOTS, Roots};
 use super::policy::Guide;
-use super::shares::Shares;
-use super::tree::{Edges, Held, UNIT};
+use super::tree::{Edges, NodeLock, UNIT};
+use super::ucb::{ROOTS, Roots, Ucb};
+use super::visit_allocation::VisitAllocation;
 use crate::{Backup, Parameters, Selection};
 
 /// What is left of C at least, however many moves there are.
@@ -23,7 +23,7 @@ pub(crate) struct Chooser {
 
 /// Where a role chooses.
 pub(crate) struct Fork<'a> {
-    pub(crate) held: &'a Held<'a>,
+    pub(crate) lock: &'a NodeLock<'a>,
     /// The moves it chooses from.
     pub(crate) edges: Edges<'a>,
     pub(crate) role: usize,
@@ -45,48 +45,54 @@ impl Chooser {
 
     /// The place of the move that a role tries in an open node.
     pub(crate) fn choose(&self, fork: &Fork<'_>, dice: &mut Dice) -> usize {
-        let &Fork { held, edges, role, guide, .. } = fork;
+        let &Fork { lock, edges, role, guide, .. } = fork;
         if edges.len() == 1 {
             return 0;
         }
         if self.selection == Selection::Uniform {
             return dice.below(edges.len());
         }
-        let Some(best) = self.best(held, edges, role, |_| true) else {
+        let Some(best) = self.best(lock, edges, role, |_| true) else {
             return choose_untried(edges, (RoleId(role as u16), guide), dice);
         };
         let matters = |place| may_matter(fork, place, self.by_mean);
         if !self.prove || matters(best) {
             return best;
         }
-        self.best(held, edges, role, matters).unwrap_or(best)
+        self.best(lock, edges, role, matters).unwrap_or(best)
     }
 
-    /// Shares some visits of a node out among the moves of a role, as if one after the other chose.
+    /// Gives some visits of a node out among the moves of a role, as if one after the other chose.
     /// They are already counted in the node, not yet in the moves.
-    pub(crate) fn share_out(&self, fork: &Fork<'_>, visits: u32, dice: &mut Dice, shares: &mut Shares) {
-        let &Fork { held, edges, role, guide, .. } = fork;
-        shares.clear(edges.len());
+    pub(crate) fn allocate_visits(
+        &self,
+        fork: &Fork<'_>,
+        visits: u32,
+        dice: &mut Dice,
+        allocation: &mut VisitAllocation,
+    ) {
+        let &Fork { lock, edges, role, guide, .. } = fork;
+        allocation.clear(edges.len());
         if edges.len() == 1 {
-            return shares.give(0, visits);
+            return allocation.give(0, visits);
         }
         if self.selection == Selection::Uniform {
-            return (0..visits).for_each(|_| shares.give(dice.below(edges.len()), 1));
+            return (0..visits).for_each(|_| allocation.give(dice.below(edges.len()), 1));
         }
-        let gauge = self.gauge(held, role, edges.len());
-        let untried = shares.measure(&gauge, edges);
+        let ucb = self.ucb(lock, role, edges.len());
+        let untried = allocation.measure(&ucb, edges);
         let first = visits.min(untried as u32);
         for _ in 0..first {
             let place =
-                choose_among(edges, (RoleId(role as u16), guide), dice, |place| shares.is_free(place));
-            shares.give(place, 1);
+                choose_among(edges, (RoleId(role as u16), guide), dice, |place| allocation.is_free(place));
+            allocation.give(place, 1);
         }
         if first == visits {
             return;
         }
         let matters = |place| !self.prove || may_matter(fork, place, self.by_mean);
-        let score = |place, given| edges.get(place).map_or(f32::INFINITY, |edge| gauge.score(edge, given));
-        shares.hand_out(&gauge, visits - first, matters, score);
+        let score = |place, given| edges.get(place).map_or(f32::INFINITY, |edge| ucb.score(edge, given));
+        allocation.hand_out(&ucb, visits - first, matters, score);
     }
 
     /// The place of the best of the moves that are allowed; `None` if there is none, or if a move was
@@ -94,16 +100,16 @@ impl Chooser {
     #[inline]
     fn best(
         &self,
-        held: &Held<'_>,
+        lock: &NodeLock<'_>,
         edges: Edges<'_>,
         role: usize,
         allowed: impl Fn(usize) -> bool,
     ) -> Option<usize> {
         let all = edges.all_tried()?;
-        let gauge = self.gauge(held, role, edges.len());
+        let ucb = self.ucb(lock, role, edges.len());
         let mut best = (f32::NEG_INFINITY, None);
         for (place, edge) in all.enumerate() {
-            let score = gauge.score(edge, 0);
+            let score = ucb.score(edge, 0);
             if score > best.0 && allowed(place) {
                 best = (score, Some(place));
             }
@@ -123,16 +129,16 @@ impl Chooser {
     }
 
     #[inline]
-    fn gauge(&self, held: &Held<'_>, role: usize, moves: usize) -> Gauge {
-        let (visits, ended) = held.visits();
+    fn ucb(&self, lock: &NodeLock<'_>, role: usize, moves: usize) -> Ucb {
+        let (visits, ended) = lock.visits();
         let roots = &**ROOTS;
         let log = roots.log(visits.max(2));
-        Gauge {
+        Ucb {
             roots,
             role,
             log,
             factor: self.exploration * self.part(roots, moves) * log.sqrt(),
-            usual: held.node().sum(role) as f32 / (ended.max(1) as f32 * UNIT as f32),
+            usual: lock.node().sum(role) as f32 / (ended.max(1) as f32 * UNIT as f32),
             tuned: self.selection == Selection::Tuned,
         }
     }
@@ -142,9 +148,9 @@ impl Chooser {
 /// Where the value of a node is the mean of what was tried, the move that is proven matters too.
 #[inline(never)] // It is seldom asked, and would be in the way of what is done all the time.
 fn may_matter(fork: &Fork<'_>, place: usize, by_mean: bool) -> bool {
-    let &Fork { held, edges, role, .. } = fork;
+    let &Fork { lock, edges, role, .. } = fork;
     let Some(edge) = edges.get(place) else { return true };
-    let proven = held.node().bounds(role).lower;
+    let proven = lock.node().bounds(role).lower;
     // As it was when the move was made last, or another one that led to a proof: looking behind every
     // move would be slow.
     let behind = edge.bounds(role);

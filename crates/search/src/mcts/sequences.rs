@@ -7,9 +7,9 @@ use game::{Game, Job, MoveId};
 use super::descend::Trail;
 use super::leaf::LeafValues;
 use super::link::joint_move;
+use super::paths::Leaf;
 use super::policy::{Policy, Sequence};
 use super::tree::Tree;
-use super::ways::Leaf;
 
 /// The joint moves from the root to a leaf, in order: the last ones, at most so many.
 fn way_to<State: Eq + Hash>(
@@ -19,9 +19,9 @@ fn way_to<State: Eq + Hash>(
     most: usize,
     out: &mut Vec<MoveId>,
 ) {
-    let mut steps: Vec<_> = trail.ways.up(leaf.step).take(most).collect();
+    let mut steps: Vec<_> = trail.paths.up(leaf.step).take(most).collect();
     steps.reverse();
-    steps.into_iter().for_each(|id| joint_move(tree, &trail.ways, trail.ways.step(id), out));
+    steps.into_iter().for_each(|id| joint_move(tree, &trail.paths, trail.paths.step(id), out));
 }
 
 /// What led to each leaf that is played out, as far as a policy asks for it.

@@ -19,12 +19,12 @@ fn a_search_goes_on_when_visits_can_hardly_be_counted() {
         assert_eq!(search.run(&Budget::simulations(500)), Ok(Stop::Simulations));
         {
             let tree = search.trees[0].read();
-            let mut held = tree.node(tree.root()).hold(false);
-            let values: Vec<f64> = (0..2).map(|role| held.node().mean(role)).collect();
+            let mut lock = tree.node(tree.root()).lock(false);
+            let values: Vec<f64> = (0..2).map(|role| lock.node().mean(role)).collect();
             // All that can be counted, but for a few.
-            held.begin_visits(MOST_VISITS - 600);
-            held.end_visits(MOST_VISITS - 600);
-            values.iter().enumerate().for_each(|(role, &value)| held.set_mean(role, value));
+            lock.begin_visits(MOST_VISITS - 600);
+            lock.end_visits(MOST_VISITS - 600);
+            values.iter().enumerate().for_each(|(role, &value)| lock.set_mean(role, value));
         }
         let before = search.advice(RoleId(0)).expect("there are moves").values;
         assert_eq!(search.run(&Budget::simulations(2_000)), Ok(Stop::Simulations));

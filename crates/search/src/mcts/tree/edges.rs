@@ -5,7 +5,7 @@ use game::MoveId;
 use super::Link;
 use super::block::Block;
 use super::bounds::Bounds;
-use super::held::Held;
+use super::node_lock::NodeLock;
 use super::worth;
 use crate::sync::{AtomicU64, Ordering};
 
@@ -54,7 +54,7 @@ impl<'a> Edges<'a> {
 
     /// What is known of a move, which is made known if it was never tried; `None` without room for that.
     #[inline]
-    pub(crate) fn get_or_insert(&self, place: usize, _held: &Held<'_>) -> Option<Edge<'a>> {
+    pub(crate) fn get_or_insert(&self, place: usize, _lock: &NodeLock<'_>) -> Option<Edge<'a>> {
         let known = self.get(place);
         let has_room = self.block.has_room_for_one();
         if known.is_some() || !has_room { known } else { Some(self.block.insert(self.start + place)) }
@@ -117,7 +117,7 @@ impl<'a> Edge<'a> {
         Link::unpack(self.words[CHILD].load(Ordering::Relaxed))
     }
 
-    pub(crate) fn set_link(self, link: Link, _held: &Held<'_>) {
+    pub(crate) fn set_link(self, link: Link, _lock: &NodeLock<'_>) {
         self.words[CHILD].store(link.pack(), Ordering::Relaxed);
     }
 
@@ -129,18 +129,18 @@ impl<'a> Edge<'a> {
     }
 
     #[inline]
-    pub(crate) fn begin_visits(self, visits: u32, held: &Held<'_>) {
-        held.add(&self.words[VISITS], u64::from(visits));
+    pub(crate) fn begin_visits(self, visits: u32, lock: &NodeLock<'_>) {
+        lock.add(&self.words[VISITS], u64::from(visits));
     }
 
-    pub(crate) fn cancel_visits(self, visits: u32, held: &Held<'_>) {
-        held.add(&self.words[VISITS], u64::from(visits).wrapping_neg());
+    pub(crate) fn cancel_visits(self, visits: u32, lock: &NodeLock<'_>) {
+        lock.add(&self.words[VISITS], u64::from(visits).wrapping_neg());
     }
 
     /// Ends visits; how many ended by now.
     #[inline]
-    pub(crate) fn end_visits(self, visits: u32, held: &Held<'_>) -> u32 {
-        held.add(&self.words[VISITS], u64::from(visits) << 32);
+    pub(crate) fn end_visits(self, visits: u32, lock: &NodeLock<'_>) -> u32 {
+        lock.add(&self.words[VISITS], u64::from(visits) << 32);
         self.visits().1
     }
 
@@ -160,15 +160,15 @@ impl<'a> Edge<'a> {
     }
 
     #[inline]
-    pub(crate) fn add_worth(self, role: usize, delta: i64, held: &Held<'_>) {
-        held.add(&self.words[WORTH + role], worth::difference(delta));
+    pub(crate) fn add_worth(self, role: usize, delta: i64, lock: &NodeLock<'_>) {
+        lock.add(&self.words[WORTH + role], worth::difference(delta));
     }
 
     /// Sets the worth of a role; by how much it changed.
     #[inline]
-    pub(crate) fn set_worth(self, role: usize, worth: i64, held: &Held<'_>) -> i64 {
+    pub(crate) fn set_worth(self, role: usize, worth: i64, lock: &NodeLock<'_>) -> i64 {
         let change = worth.wrapping_sub(self.worth(role));
-        self.add_worth(role, change, held);
+        self.add_worth(role, change, lock);
         change
     }
 
@@ -179,8 +179,8 @@ impl<'a> Edge<'a> {
     }
 
     #[inline]
-    pub(crate) fn add_square(self, square: u64, held: &Held<'_>) {
-        held.add(&self.words[self.words.len() - 1], square);
+    pub(crate) fn add_square(self, square: u64, lock: &NodeLock<'_>) {
+        lock.add(&self.words[self.words.len() - 1], square);
     }
 
     /// Takes a part of the squares, where they are kept.
@@ -197,7 +197,7 @@ impl<'a> Edge<'a> {
     }
 
     /// Remembers what is proven of a role's goal behind it.
-    pub(crate) fn set_bounds(self, role: usize, bounds: Bounds, _held: &Held<'_>) {
+    pub(crate) fn set_bounds(self, role: usize, bounds: Bounds, _lock: &NodeLock<'_>) {
         let word = &self.words[WORTH + role];
         word.store(worth::with_bounds(word.load(Ordering::Relaxed), bounds), Ordering::Relaxed);
     }

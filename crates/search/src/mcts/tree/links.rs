@@ -10,7 +10,7 @@
 
 use super::block::Shape;
 use super::bounds::Bounds;
-use super::held::Held;
+use super::node_lock::NodeLock;
 use super::{Link, NodeId};
 use crate::sync::{AtomicU64, Ordering};
 
@@ -159,7 +159,7 @@ impl JointLink<'_> {
         Link::unpack(self.0[1].load(Ordering::Relaxed))
     }
 
-    pub(crate) fn set_link(self, link: Link, _held: &Held<'_>) {
+    pub(crate) fn set_link(self, link: Link, _lock: &NodeLock<'_>) {
         self.0[1].store(link.pack(), Ordering::Relaxed);
     }
 
@@ -170,7 +170,7 @@ impl JointLink<'_> {
     }
 
     /// Remembers what is proven of a role's goal behind it.
-    pub(crate) fn set_bounds(self, role: usize, bounds: Bounds, _held: &Held<'_>) {
+    pub(crate) fn set_bounds(self, role: usize, bounds: Bounds, _lock: &NodeLock<'_>) {
         let (word, shift) = (&self.0[2 + role / BOUNDS_A_WORD], 16 * (role % BOUNDS_A_WORD));
         let old = word.load(Ordering::Relaxed) & !(0xffff << shift);
         word.store(old | u64::from(bounds.pack()) << shift, Ordering::Relaxed);

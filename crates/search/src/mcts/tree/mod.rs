@@ -1,7 +1,7 @@
-//! The tree, which is a graph: positions reached in several ways are one node.
+//! The tree, which is a graph: positions reached by several paths are one node.
 //!
 //! Threads read and change it together: every number is an atomic word that can be read at any time,
-//! and who changes those of a node and its moves holds the node meanwhile (see [`Held`]). Who claims a node
+//! and who changes those of a node and its moves holds the node meanwhile (see [`NodeLock`]). Who claims a node
 //! or proves something does so by atomic exchange.
 //! Making room, which means growing and recycling, needs the tree alone, but only for moments: see
 //! `recycle.rs`.
@@ -12,9 +12,9 @@ mod bounds;
 mod check;
 mod compact;
 mod edges;
-mod held;
 mod links;
 mod moves;
+mod node_lock;
 mod nodes;
 mod pages;
 mod recycle;
@@ -33,8 +33,8 @@ use rustc_hash::FxBuildHasher;
 pub(crate) use block::{Block, Shape};
 pub use bounds::Bounds;
 pub(crate) use edges::{Edge, Edges};
-pub(crate) use held::Held;
 pub(crate) use links::{JointLink, joint_number};
+pub(crate) use node_lock::NodeLock;
 pub(crate) use nodes::{Node, Nodes};
 pub(crate) use recycle::Upkeep;
 #[cfg(test)]
@@ -78,7 +78,7 @@ pub(crate) struct Tree<State> {
     slab: Slab,
     shape: Shape,
     table: Table,
-    /// Whether positions reached in several ways are one node.
+    /// Whether positions reached by several paths are one node.
     transpositions: bool,
     /// Bytes that a state holds elsewhere.
     state_bytes: usize,
@@ -241,11 +241,11 @@ impl<State: Eq + Hash> Tree<State> {
             node.seed(edge.visits().1, sums);
         }
         if prove {
-            node.hold(true).narrow_all(roles.map(|role| edge.bounds(role)));
+            node.lock(true).narrow_all(roles.map(|role| edge.bounds(role)));
         }
     }
 
-    /// The hash of a position, if positions reached in several ways are one node. Hash all that are to
+    /// The hash of a position, if positions reached by several paths are one node. Hash all that are to
     /// be settled first: what this reads of the table then comes from memory for all of them at once.
     pub(crate) fn hash(&self, state: &State) -> Option<u64> {
         let hash = self.transpositions.then(|| spread(FxBuildHasher.hash_one(state)))?;

@@ -7,7 +7,7 @@ use game::Choices;
 use super::block::{Layout, MOST_MOVES};
 use super::links::{self, Links};
 use super::status::MOST_MOVERS;
-use super::{Block, Held, JointLink, NodeId, Status, Stock, Tree};
+use super::{Block, JointLink, NodeId, NodeLock, Status, Stock, Tree};
 use crate::sync::{Ordering, fetch};
 
 /// Words of a cache line, and lines that are asked for ahead.
@@ -32,7 +32,7 @@ impl<State: Eq + Hash> Tree<State> {
     pub(crate) fn reserve(
         &self,
         id: NodeId,
-        _held: &Held<'_>,
+        _lock: &NodeLock<'_>,
         start: u32,
         more: usize,
         stock: &mut Stock,
@@ -68,7 +68,7 @@ impl<State: Eq + Hash> Tree<State> {
     pub(crate) fn try_joint(
         &self,
         id: NodeId,
-        _held: &Held<'_>,
+        _lock: &NodeLock<'_>,
         number: u64,
         stock: &mut Stock,
     ) -> Option<JointLink<'_>> {

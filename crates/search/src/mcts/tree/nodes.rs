@@ -30,8 +30,8 @@ const STATUS: usize = 1;
 /// What is known of each role's goal: see `worth.rs`.
 const WORTH: usize = 2;
 
-/// Said of the visits of a node that someone is changing: see [`Node::hold`].
-pub(crate) const HELD: u64 = 1 << 63;
+/// Said of the visits of a node that someone is changing: see [`Node::lock`].
+pub(crate) const LOCKED: u64 = 1 << 63;
 /// Said of the visits of a node that was visited since the hand passed: see `recycle.rs`.
 pub(crate) const TOUCHED: u64 = 1 << 31;
 /// How often the hand has passed since then.
@@ -288,10 +288,10 @@ impl<'a> Node<'a> {
         for tries in 0..MOST_TRIES {
             let before = self.words[VISITS].load(Ordering::Acquire);
             let word = self.words[WORTH + role].load(Ordering::Relaxed);
-            // See `held.rs`: who sees a sum that is being changed sees in the visits that it is.
+            // See `node_lock.rs`: who sees a sum that is being changed sees in the visits that it is.
             fence(Ordering::Acquire);
             let after = self.words[VISITS].load(Ordering::Relaxed);
-            if before & HELD == 0 && before == after {
+            if before & LOCKED == 0 && before == after {
                 return (worth::sum(word), visits_of(before).1);
             }
             pause(tries);
@@ -317,7 +317,7 @@ impl<'a> Node<'a> {
             && self.words[STATUS].compare_exchange(old, new, relaxed, relaxed).is_ok()
     }
 
-    /// Publishes the moves, or the lack of them, after a claim or while the node is held.
+    /// Publishes the moves, or the lack of them, after a claim or while the node is locked.
     pub(crate) fn set_status(self, status: Status) {
         let kept = self.words[STATUS].load(Ordering::Relaxed) & KEPT;
         self.words[STATUS].store(kept | status.pack(), Ordering::Release);

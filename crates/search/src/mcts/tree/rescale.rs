@@ -1,7 +1,7 @@
 //! Counting on: sums have room for some hundred million visits, which a long search makes.
 
 use super::block::Block;
-use super::held::Held;
+use super::node_lock::NodeLock;
 use super::worth;
 use crate::sync::{AtomicU64, Ordering};
 
@@ -24,7 +24,7 @@ fn rescale_sums(words: &[AtomicU64], before: u32, after: u32) {
     }
 }
 
-impl Held<'_> {
+impl NodeLock<'_> {
     /// Whether there are so many visits that they could soon no longer be counted.
     #[inline]
     pub(crate) fn is_worn(&self) -> bool {
@@ -81,27 +81,27 @@ mod tests {
             other => panic!("it is {other:?}"),
         };
         {
-            let mut held = tree.node(root).hold(false);
-            held.begin_visits(MOST_VISITS - 1);
-            assert!(!held.is_worn(), "not yet");
-            held.begin_visits(1);
-            held.end_visits(MOST_VISITS - 3);
-            held.set_mean(1, 62.5);
+            let mut lock = tree.node(root).lock(false);
+            lock.begin_visits(MOST_VISITS - 1);
+            assert!(!lock.is_worn(), "not yet");
+            lock.begin_visits(1);
+            lock.end_visits(MOST_VISITS - 3);
+            lock.set_mean(1, 62.5);
             let Status::Open { block: start, .. } = tree.node(root).status() else { panic!("it is open") };
-            let start = tree.reserve(root, &held, start, 2, &mut stock);
+            let start = tree.reserve(root, &lock, start, 2, &mut stock);
             let edges = tree.edges(start, 0);
-            let first = edges.get_or_insert(0, &held).expect("there is room");
-            first.begin_visits(MOST_VISITS - 1, &held);
-            first.end_visits(MOST_VISITS - 4, &held);
-            first.add_worth(1, (62.5 * UNIT) as i64 * i64::from(MOST_VISITS - 4), &held);
-            first.add_square(1 << 40, &held);
-            let second = edges.get_or_insert(1, &held).expect("there is room");
-            second.begin_visits(1, &held);
-            second.end_visits(1, &held);
-            second.add_worth(0, 100 * UNIT as i64, &held);
-            assert!(held.is_worn());
-            held.rescale(block());
-            assert!(!held.is_worn());
+            let first = edges.get_or_insert(0, &lock).expect("there is room");
+            first.begin_visits(MOST_VISITS - 1, &lock);
+            first.end_visits(MOST_VISITS - 4, &lock);
+            first.add_worth(1, (62.5 * UNIT) as i64 * i64::from(MOST_VISITS - 4), &lock);
+            first.add_square(1 << 40, &lock);
+            let second = edges.get_or_insert(1, &lock).expect("there is room");
+            second.begin_visits(1, &lock);
+            second.end_visits(1, &lock);
+            second.add_worth(0, 100 * UNIT as i64, &lock);
+            assert!(lock.is_worn());
+            lock.rescale(block());
+            assert!(!lock.is_worn());
         }
         let node = tree.node(root);
         // Three are under way, as they were.

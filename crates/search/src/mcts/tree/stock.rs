@@ -2,7 +2,7 @@
 //!
 //! Threads that take their nodes one after the other write to the same cache lines all the time: each
 //! takes many neighbours at a time. What a thread no longer needs may still be looked at by others: it is
-//! given back to the tree with the end of the batch, and used again when no batch is under way.
+//! given back to the tree with the end of the batch, and used again when no batch is under context.
 
 use super::NodeId;
 use super::nodes::Nodes;

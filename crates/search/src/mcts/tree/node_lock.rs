@@ -1,4 +1,4 @@
-//! Holding a node while its numbers are changed.
+//! Locking a node while its numbers are changed.
 //!
 //! What a visit changes are a handful of numbers of one node and of its moves. Changing each by an
 //! atomic addition costs more than the work itself, so one atomic exchange takes the whole node, and
@@ -23,13 +23,13 @@
 //! Where a thread is alone on a tree nothing needs an order.
 
 use super::bounds::Bounds;
-use super::nodes::{HELD, MARKS, Node, TOUCHED, visits_of};
+use super::nodes::{LOCKED, MARKS, Node, TOUCHED, visits_of};
 use super::worth::{self, UNIT};
 use crate::sync::{AtomicU64, Ordering, fence, pause};
 
 /// A node that no other thread changes meanwhile, with its moves. Hold one at a time, and briefly.
 #[derive(Debug)]
-pub(crate) struct Held<'a> {
+pub(crate) struct NodeLock<'a> {
     node: Node<'a>,
     /// Visits begun in the low half, visits ended in the high half.
     visits: u64,
@@ -38,22 +38,22 @@ pub(crate) struct Held<'a> {
 }
 
 impl<'a> Node<'a> {
-    /// Holds the node, once nobody else does. `alone` if there is no other thread.
+    /// Locks the node, once nobody else does. `alone` if there is no other thread.
     #[inline]
-    pub(crate) fn hold(self, alone: bool) -> Held<'a> {
+    pub(crate) fn lock(self, alone: bool) -> NodeLock<'a> {
         let word = self.visits_word();
         if alone {
-            return Held { node: self, visits: word.load(Ordering::Relaxed), mark: 0 };
+            return NodeLock { node: self, visits: word.load(Ordering::Relaxed), mark: 0 };
         }
         let mut tries = 0;
         loop {
-            let visits = word.fetch_or(HELD, Ordering::Acquire);
-            if visits & HELD == 0 {
+            let visits = word.fetch_or(LOCKED, Ordering::Acquire);
+            if visits & LOCKED == 0 {
                 // No store to a number of the node comes before the mark, for who reads without holding.
                 fence(Ordering::Release);
-                return Held { node: self, visits, mark: HELD };
+                return NodeLock { node: self, visits, mark: LOCKED };
             }
-            while word.load(Ordering::Relaxed) & HELD != 0 {
+            while word.load(Ordering::Relaxed) & LOCKED != 0 {
                 tries += 1;
                 pause(tries);
             }
@@ -61,7 +61,7 @@ impl<'a> Node<'a> {
     }
 }
 
-impl<'a> Held<'a> {
+impl<'a> NodeLock<'a> {
     #[inline]
     pub(crate) fn node(&self) -> Node<'a> {
         self.node
@@ -83,7 +83,7 @@ impl<'a> Held<'a> {
         self.visits += u64::from(visits) << 32;
     }
 
-    /// Lets others see the visits as they are now. They do when it is no longer held.
+    /// Lets others see the visits as they are now. They do when it is no longer locked.
     #[inline]
     pub(crate) fn show_visits(&self) {
         self.node.visits_word().store(self.visits | self.mark, Ordering::Relaxed);
@@ -133,7 +133,7 @@ impl<'a> Held<'a> {
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for NodeLock<'_> {
     #[inline]
     fn drop(&mut self) {
         self.node.visits_word().store(self.visits, Ordering::Release);

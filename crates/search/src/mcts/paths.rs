@@ -1,6 +1,6 @@
-//! The ways down of a batch.
+//! The paths down of a batch.
 //!
-//! They are kept as a tree of steps: what many ways have in common is one step, gone as often as they
+//! They are kept as a tree of steps: what many paths have in common is one step, gone as often as they
 //! are many. So the upper part of the search tree is read, marked and brought up to date once a batch,
 //! not once a playout.
 
@@ -12,7 +12,7 @@ pub(crate) struct Step {
     pub(crate) node: NodeId,
     /// The step before, if any. It always has a lower number.
     pub(crate) before: Option<StepId>,
-    /// How many visits go this way.
+    /// How many visits go this context.
     pub(crate) visits: u32,
     first_place: u32,
     places: u16,
@@ -28,14 +28,14 @@ impl StepId {
     }
 }
 
-/// What is to be done at the end of a way down.
+/// What is to be done at the end of a path down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// A new node: its position is to be worked out and played out.
     New,
     /// A node that was played out before: its moves are to be listed, then one more step.
     Unlisted,
-    /// A node whose moves are being listed, for another way down of this batch or by another thread.
+    /// A node whose moves are being listed, for another path down of this batch or by another thread.
     Waiting,
     /// A node that is to be played out once more.
     Again,
@@ -45,7 +45,7 @@ pub(crate) enum End {
     Nowhere,
 }
 
-/// The end of a way down, for as many visits as came there together.
+/// The end of a path down, for as many visits as came there together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaf {
     pub(crate) node: NodeId,
@@ -64,16 +64,16 @@ impl Leaf {
     }
 }
 
-/// All ways down of a batch.
+/// All paths down of a batch.
 #[derive(Debug, Default)]
-pub(crate) struct Ways {
+pub(crate) struct Paths {
     steps: Vec<Step>,
     /// Places of moves: the mover's, or those of all roles.
     places: Vec<u32>,
     has_joint_moves: bool,
 }
 
-impl Ways {
+impl Paths {
     pub(crate) fn clear(&mut self) {
         self.steps.clear();
         self.places.clear();

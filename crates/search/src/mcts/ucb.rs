@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::tree::{Edge, UNIT};
 
 /// What the score of a node's moves depends on beside themselves.
-pub(crate) struct Gauge {
+pub(crate) struct Ucb {
     pub(crate) roots: &'static Roots,
     pub(crate) role: usize,
     pub(crate) log: f32,
@@ -15,7 +15,7 @@ pub(crate) struct Gauge {
     pub(crate) tuned: bool,
 }
 
-impl Gauge {
+impl Ucb {
     /// The upper confidence bound of a move, with some visits more than it knows of.
     #[inline]
     pub(crate) fn score(&self, edge: Edge<'_>, more: u32) -> f32 {
@@ -43,7 +43,7 @@ impl Gauge {
 
 /// Numbers that are needed all the time: divisions and roots take as long as a dozen lookups.
 pub(crate) struct Roots {
-    shares: [f32; KNOWN],
+    allocation: [f32; KNOWN],
     inverse_roots: [f32; KNOWN],
     logs: [f32; KNOWN],
 }
@@ -53,7 +53,7 @@ const KNOWN: usize = 2048;
 
 pub(crate) static ROOTS: LazyLock<Box<Roots>> = LazyLock::new(|| {
     let table = |of: fn(u32) -> f32| std::array::from_fn(|number| of(number as u32));
-    Box::new(Roots { shares: table(share), inverse_roots: table(inverse_root), logs: table(log) })
+    Box::new(Roots { allocation: table(share), inverse_roots: table(inverse_root), logs: table(log) })
 });
 
 fn share(visits: u32) -> f32 {
@@ -71,7 +71,7 @@ pub(crate) fn log(visits: u32) -> f32 {
 impl Roots {
     #[inline]
     fn share(&self, visits: u32) -> f32 {
-        self.shares.get(visits as usize).copied().unwrap_or_else(|| share(visits))
+        self.allocation.get(visits as usize).copied().unwrap_or_else(|| share(visits))
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Sharing visits out among the moves of a node, as if one after the other chose.
 
-use super::gauge::Gauge;
 use super::tree::Edges;
+use super::ucb::Ucb;
 
 /// The place and value of the first highest score, and the value of the next.
 fn highest(scores: &[f32]) -> (usize, f32, f32) {
@@ -19,7 +19,7 @@ fn highest(scores: &[f32]) -> (usize, f32, f32) {
 
 /// How visits are shared out among moves.
 #[derive(Debug, Default)]
-pub(crate) struct Shares {
+pub(crate) struct VisitAllocation {
     pub(crate) counts: Vec<u32>,
     scores: Vec<f32>,
     /// What the moves had before.
@@ -27,7 +27,7 @@ pub(crate) struct Shares {
     begun: Vec<u32>,
 }
 
-impl Shares {
+impl VisitAllocation {
     /// Begins with nothing given to any of so many moves.
     pub(crate) fn clear(&mut self, moves: usize) {
         self.counts.clear();
@@ -39,20 +39,20 @@ impl Shares {
     }
 
     /// Reads how the moves stand; how many of them were never tried.
-    pub(crate) fn measure(&mut self, gauge: &Gauge, edges: Edges<'_>) -> usize {
+    pub(crate) fn measure(&mut self, ucb: &Ucb, edges: Edges<'_>) -> usize {
         self.means.resize(edges.len(), 0.0);
         self.begun.resize(edges.len(), 0);
         let mut untried = 0;
         let known = self.means.iter_mut().zip(&mut self.begun);
         for ((mean, begun), edge) in known.zip(edges.iter()) {
             let Some(edge) = edge else {
-                (*mean, *begun) = (gauge.usual, 0);
+                (*mean, *begun) = (ucb.usual, 0);
                 untried += 1;
                 continue;
             };
             let ended;
             (*begun, ended) = edge.visits();
-            *mean = gauge.mean(edge, ended);
+            *mean = ucb.mean(edge, ended);
         }
         untried
     }
@@ -66,13 +66,13 @@ impl Shares {
     /// that of a move with so many of them given to it, where it depends on squares.
     pub(crate) fn hand_out(
         &mut self,
-        gauge: &Gauge,
+        ucb: &Ucb,
         visits: u32,
         matters: impl Fn(usize) -> bool,
         score: impl Fn(usize, u32) -> f32,
     ) {
         let mut left = visits;
-        self.rate(gauge, &score);
+        self.rate(ucb, &score);
         let many = 2 * self.scores.len() as u32;
         if left > many {
             for place in 0..self.scores.len() {
@@ -82,8 +82,8 @@ impl Shares {
             }
         }
         loop {
-            if left > many && !gauge.tuned {
-                left -= self.give_many(gauge, left);
+            if left > many && !ucb.tuned {
+                left -= self.give_many(ucb, left);
             }
             if left == 0 {
                 return;
@@ -91,7 +91,7 @@ impl Shares {
             let (place, highest, second) = highest(&self.scores);
             if highest == f32::NEG_INFINITY {
                 // None of them matters.
-                self.rate(gauge, &score);
+                self.rate(ucb, &score);
                 return self.give(self::highest(&self.scores).0, left);
             }
             if self.counts[place] == 0 && !matters(place) {
@@ -99,43 +99,40 @@ impl Shares {
                 continue;
             }
             // It stays the best until its score is down to that of the second.
-            let given = if gauge.tuned || left == 1 {
-                1
-            } else {
-                self.visits_above(gauge, place, second).clamp(1, left)
-            };
+            let given =
+                if ucb.tuned || left == 1 { 1 } else { self.visits_above(ucb, place, second).clamp(1, left) };
             self.give(place, given);
-            self.rate_one(gauge, place, &score);
+            self.rate_one(ucb, place, &score);
             left -= given;
         }
     }
 
     /// Works out the scores of all moves.
-    fn rate(&mut self, gauge: &Gauge, score: impl Fn(usize, u32) -> f32) {
+    fn rate(&mut self, ucb: &Ucb, score: impl Fn(usize, u32) -> f32) {
         self.scores.resize(self.counts.len(), 0.0);
         for place in 0..self.counts.len() {
-            self.rate_one(gauge, place, &score);
+            self.rate_one(ucb, place, &score);
         }
     }
 
     /// Works out the score of a move.
     #[inline]
-    fn rate_one(&mut self, gauge: &Gauge, place: usize, score: impl Fn(usize, u32) -> f32) {
+    fn rate_one(&mut self, ucb: &Ucb, place: usize, score: impl Fn(usize, u32) -> f32) {
         self.scores[place] =
-            if gauge.tuned { score(place, self.counts[place]) } else { self.score(gauge, place) };
+            if ucb.tuned { score(place, self.counts[place]) } else { self.score(ucb, place) };
     }
 
     /// The score of a move with what was given to it, unless that depends on squares.
     #[inline]
-    fn score(&self, gauge: &Gauge, place: usize) -> f32 {
-        self.means[place] + gauge.bonus(self.begun[place] + self.counts[place])
+    fn score(&self, ucb: &Ucb, place: usize) -> f32 {
+        self.means[place] + ucb.bonus(self.begun[place] + self.counts[place])
     }
 
     /// How many visits a move takes until its score falls to a limit: the bonus falls with the root
     /// of the visits. Where the mean alone is above the limit it takes all, also if there is none.
     #[inline]
-    fn visits_above(&self, gauge: &Gauge, place: usize, limit: f32) -> u32 {
-        let root = gauge.factor / (limit - self.means[place]);
+    fn visits_above(&self, ucb: &Ucb, place: usize, limit: f32) -> u32 {
+        let root = ucb.factor / (limit - self.means[place]);
         let has = self.begun[place] + self.counts[place];
         if root > 0.0 { ((root * root) as u32).saturating_sub(has) } else { u32::MAX }
     }
@@ -143,7 +140,7 @@ impl Shares {
     /// Gives away a part of many visits at once: what all moves take until the highest score is down
     /// to some level goes to them in whatever order. How many were given; none where the level chosen
     /// is too low.
-    fn give_many(&mut self, gauge: &Gauge, most: u32) -> u32 {
+    fn give_many(&mut self, ucb: &Ucb, most: u32) -> u32 {
         let (_, highest, _) = highest(&self.scores);
         // How quickly visits go as the level falls, if all moves are at the highest score. They go
         // quicker the lower it is, so this takes half of what would be right at first.
@@ -151,9 +148,9 @@ impl Shares {
             let visits = (begun + given) as f32;
             visits * visits.sqrt()
         });
-        let level = highest - 0.25 * most as f32 * gauge.factor / taken.sum::<f32>();
-        let above = |shares: &Self, place: usize| match shares.scores[place] > level {
-            true => shares.visits_above(gauge, place, level),
+        let level = highest - 0.25 * most as f32 * ucb.factor / taken.sum::<f32>();
+        let above = |allocation: &Self, place: usize| match allocation.scores[place] > level {
+            true => allocation.visits_above(ucb, place, level),
             false => 0,
         };
         let all = (0..self.scores.len()).fold(0u32, |all, place| all.saturating_add(above(self, place)));
@@ -164,7 +161,7 @@ impl Shares {
             let given = above(self, place);
             if given > 0 {
                 self.give(place, given);
-                self.scores[place] = self.score(gauge, place);
+                self.scores[place] = self.score(ucb, place);
             }
         }
         all
@@ -181,7 +178,7 @@ mod tests {
     use game::Dice;
 
     use super::*;
-    use crate::mcts::gauge::{ROOTS, log};
+    use crate::mcts::ucb::{ROOTS, log};
 
     /// Moves that stand as told, and visits to come.
     struct Case {
@@ -202,34 +199,34 @@ mod tests {
             }
         }
 
-        fn begin(&self) -> (Gauge, Shares) {
+        fn begin(&self) -> (Ucb, VisitAllocation) {
             let log = log(self.begun.iter().sum::<u32>() + self.visits);
             let factor = 40.0 * log.sqrt();
-            let gauge = Gauge { roots: &ROOTS, role: 0, log, factor, usual: 50.0, tuned: false };
-            let scores = self.means.iter().zip(&self.begun).map(|(mean, &begun)| mean + gauge.bonus(begun));
+            let ucb = Ucb { roots: &ROOTS, role: 0, log, factor, usual: 50.0, tuned: false };
+            let scores = self.means.iter().zip(&self.begun).map(|(mean, &begun)| mean + ucb.bonus(begun));
             let scores = scores.collect();
             let counts = vec![0; self.means.len()];
-            (gauge, Shares { counts, scores, means: self.means.clone(), begun: self.begun.clone() })
+            (ucb, VisitAllocation { counts, scores, means: self.means.clone(), begun: self.begun.clone() })
         }
 
         fn at_once(&self) -> Vec<u32> {
-            let (gauge, mut shares) = self.begin();
-            shares.hand_out(&gauge, self.visits, |place| !self.idle[place], |_, _| unreachable!());
-            shares.counts
+            let (ucb, mut allocation) = self.begin();
+            allocation.hand_out(&ucb, self.visits, |place| !self.idle[place], |_, _| unreachable!());
+            allocation.counts
         }
 
         fn one_by_one(&self) -> Vec<u32> {
-            let (gauge, mut shares) = self.begin();
+            let (ucb, mut allocation) = self.begin();
             for _ in 0..self.visits {
                 let places = (0..self.means.len()).filter(|&place| !self.idle[place]);
-                let best = places.max_by(|&a, &b| shares.scores[a].total_cmp(&shares.scores[b]));
-                let place = best.unwrap_or_else(|| highest(&shares.scores).0);
-                shares.give(place, 1);
+                let best = places.max_by(|&a, &b| allocation.scores[a].total_cmp(&allocation.scores[b]));
+                let place = best.unwrap_or_else(|| highest(&allocation.scores).0);
+                allocation.give(place, 1);
                 if best.is_some() {
-                    shares.scores[place] = shares.score(&gauge, place);
+                    allocation.scores[place] = allocation.score(&ucb, place);
                 }
             }
-            shares.counts
+            allocation.counts
         }
     }
 
