@@ -49,6 +49,32 @@ fn at_once(moves: &[&str], goals: &[(&str, &str, u8, u8)]) -> String {
 }
 
 #[test]
+fn who_is_lost_against_the_best_reply_goes_on_thinking() {
+    // Left wins at once with a. After b, right can win if it goes up twenty times, unless it began with a too.
+    let mut rules = String::from(
+        "(role left) (role right) (init (step 0))
+         (<= (legal left a) (true (step 0))) (<= (legal left b) (true (step 0)))
+         (<= (legal right a) (true (step 0))) (<= (legal right b) (true (step 0)))
+         (<= (legal left wait) (not (true (step 0))))
+         (<= (legal right up) (not (true (step 0)))) (<= (legal right down) (not (true (step 0))))
+         (<= (next over) (does left a)) (<= (next hopeless) (does right a)) (<= (next hopeless) (true hopeless))
+         (<= (next (down ?step)) (true (step ?step)) (does right down)) (<= (next (down ?step)) (true (down ?step)))
+         (<= lost (true (down ?step))) (<= lost (true over)) (<= lost (true hopeless))
+         (<= terminal (true over)) (<= terminal (true (step 20)))
+         (<= (goal left 100) lost) (<= (goal right 0) lost)
+         (<= (goal left 0) (not lost)) (<= (goal right 100) (not lost))\n",
+    );
+    for step in 0..20 {
+        rules += &format!("(<= (next (step {})) (true (step {step})))\n", step + 1);
+    }
+    let game = circuit_of(&rules);
+    let search = searched(&game, parameters(), 400);
+    let right = advice(&search, RIGHT);
+    assert_eq!(right.bounds, [Bounds::exact(100), Bounds::exact(0)]);
+    assert_eq!(right.candidates.iter().map(|candidate| candidate.visits).sum::<u32>(), 400);
+}
+
+#[test]
 fn a_move_that_wins_against_every_reply_is_proven() {
     let goals = [("a", "a", 100, 0), ("a", "b", 0, 100), ("b", "a", 100, 0), ("b", "b", 100, 0)];
     let game = circuit_of(&at_once(&["a", "b"], &goals));
@@ -60,8 +86,15 @@ fn a_move_that_wins_against_every_reply_is_proven() {
         assert!(left.is_proven());
         // Nor can the other role hope for what the first will not let happen.
         assert_eq!(left.bounds, [Bounds::exact(100), Bounds::exact(0)]);
-        assert!(search.totals().simulations < 200, "it ends when all is known");
     }
+}
+
+#[test]
+fn the_search_ends_when_every_role_knows_what_to_do() {
+    let goals = [("a", "a", 50, 0), ("a", "b", 50, 0), ("b", "a", 100, 0), ("b", "b", 100, 0)];
+    let search = searched(&circuit_of(&at_once(&["a", "b"], &goals)), parameters(), 200);
+    assert!(search.totals().simulations < 200, "{:?}", search.totals());
+    assert_eq!(best(&search, LEFT), "b");
 }
 
 #[test]

@@ -86,6 +86,13 @@ impl<State: Eq + Hash> Prover<'_, State> {
         }
     }
 
+    /// Whether the goals of all roles are known behind every joint move of an open node.
+    pub(crate) fn all_behind_is_proven(&self, id: NodeId) -> bool {
+        let Status::Open { block, .. } = self.tree.node(id).status() else { return false };
+        let joint = self.joint(&self.tree.block(block), None);
+        joint.is_some_and(|joint| joint.bounds.iter().all(|bounds| bounds.is_exact()))
+    }
+
     /// What is proven of a role's goal behind a move.
     fn behind(&self, edge: Edge<'_>, role: usize) -> Bounds {
         self.tree.bounds_behind(edge.link(), edge.bounds(role), role)

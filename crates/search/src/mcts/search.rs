@@ -231,13 +231,29 @@ impl<G: Simulator> Search<G> {
         Ok(())
     }
 
-    /// Whether nothing more can be found out: all is proven, or no role has a choice that matters.
+    /// Whether nothing more can be found out: all is proven, or no role has a choice that matters. Where
+    /// several roles choose at once, what is proven of the position does not say what each of them should do:
+    /// who is lost if the others make no mistake still thinks about which move invites one.
     pub(super) fn is_settled(&self, tree: &Tree<G::State>) -> bool {
         let root = tree.node(tree.root());
         match root.status() {
-            Status::Open { .. } => self.parameters.prove && root.is_proven(),
+            Status::Open { mover, .. } => {
+                self.parameters.prove && root.is_proven() && (mover.is_some() || self.all_know(tree))
+            }
             _ => true,
         }
+    }
+
+    /// Whether every role has a move that is proven to be as good as any, or all that can follow is proven.
+    fn all_know(&self, tree: &Tree<G::State>) -> bool {
+        let Parameters { discount, .. } = self.parameters;
+        let prover = Prover { tree, chance: self.chance, discount, alone: false };
+        prover.all_behind_is_proven(tree.root())
+            || (0..self.game.role_count()).filter(|&role| self.chance != Some(role)).all(|role| {
+                let moves = prover.of_moves(tree.root(), role);
+                let sure = moves.iter().map(|bounds| bounds.lower).max();
+                moves.iter().all(|bounds| Some(bounds.upper) <= sure)
+            })
     }
 
     /// What the search thinks of a role's moves; `None` if the game is over or nothing was done.

@@ -52,14 +52,28 @@ impl Chooser {
         if self.selection == Selection::Uniform {
             return dice.below(edges.len());
         }
-        let Some(best) = self.best(lock, edges, role, |_| true) else {
+        if self.prove && lock.node().is_proven() {
+            return self.choose_in_proven(fork, dice);
+        }
+        let Some(best) = self.best(&self.ucb(lock, role, edges.len()), edges, |_| true) else {
             return choose_untried(edges, (RoleId(role as u16), guide), dice);
         };
         let matters = |place| may_matter(fork, place, self.by_mean);
         if !self.prove || matters(best) {
             return best;
         }
-        self.best(lock, edges, role, matters).unwrap_or(best)
+        self.best(&self.ucb(lock, role, edges.len()), edges, matters).unwrap_or(best)
+    }
+
+    /// The place of a move in a root that is proven, which is searched for the sake of who waits for a
+    /// mistake of others. Its own visits are no longer counted, those of its moves are.
+    #[inline(never)]
+    fn choose_in_proven(&self, fork: &Fork<'_>, dice: &mut Dice) -> usize {
+        let &Fork { lock, edges, role, guide, .. } = fork;
+        let visits = edges.iter().flatten().map(|edge| edge.visits().0).sum();
+        let ucb = self.ucb_after(visits, lock, role, edges.len());
+        let best = self.best(&ucb, edges, |_| true);
+        best.unwrap_or_else(|| choose_untried(edges, (RoleId(role as u16), guide), dice))
     }
 
     /// Gives some visits of a node out among the moves of a role, as if one after the other chose.
@@ -98,15 +112,8 @@ impl Chooser {
     /// The place of the best of the moves that are allowed; `None` if there is none, or if a move was
     /// never tried.
     #[inline]
-    fn best(
-        &self,
-        lock: &NodeLock<'_>,
-        edges: Edges<'_>,
-        role: usize,
-        allowed: impl Fn(usize) -> bool,
-    ) -> Option<usize> {
+    fn best(&self, ucb: &Ucb, edges: Edges<'_>, allowed: impl Fn(usize) -> bool) -> Option<usize> {
         let all = edges.all_tried()?;
-        let ucb = self.ucb(lock, role, edges.len());
         let mut best = (f32::NEG_INFINITY, None);
         for (place, edge) in all.enumerate() {
             let score = ucb.score(edge, 0);
@@ -130,7 +137,12 @@ impl Chooser {
 
     #[inline]
     fn ucb(&self, lock: &NodeLock<'_>, role: usize, moves: usize) -> Ucb {
-        let (visits, ended) = lock.visits();
+        self.ucb_after(lock.visits().0, lock, role, moves)
+    }
+
+    #[inline]
+    fn ucb_after(&self, visits: u32, lock: &NodeLock<'_>, role: usize, moves: usize) -> Ucb {
+        let ended = lock.visits().1;
         let roots = &**ROOTS;
         let log = roots.log(visits.max(2));
         Ucb {
