@@ -5,6 +5,7 @@ mod bench;
 mod commands;
 mod corpus;
 mod matches;
+mod readme;
 mod solve;
 mod strange_sheets;
 mod support;

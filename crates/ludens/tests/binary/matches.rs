@@ -10,9 +10,10 @@ use game::Dice;
 use crate::support::{COUNTDOWN, command, ludens, ludens_with_input, write};
 
 /// A player in a process of its own, which ends with this value.
-struct Player {
+pub(crate) struct Player {
     child: Child,
-    port: u16,
+    /// Where it listens.
+    pub(crate) port: u16,
 }
 
 impl Drop for Player {
@@ -30,11 +31,13 @@ fn player_with(agent: &str, port: u16, more: &[&str]) -> Player {
     let port = port.to_string();
     let arguments =
         ["player", "--port", &port, "--agent", agent, "--matches", "24", "--memory", "64", "--no-ponder"];
-    let mut child = command(&[&arguments[..], more].concat())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("it starts");
+    listening(&[&arguments[..], more].concat())
+}
+
+/// Starts a player with these arguments and waits until it listens.
+pub(crate) fn listening(arguments: &[&str]) -> Player {
+    let mut child =
+        command(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
     let mut line = String::new();
     BufReader::new(child.stdout.take().expect("piped")).read_line(&mut line).expect("it says something");
     let port = line.split_whitespace().skip_while(|word| *word != "port").nth(1).map(str::parse);
