@@ -20,9 +20,9 @@ fn wanted(plies: std::ops::Range<u32>, tactical: u32) -> Wanted {
 }
 
 fn positions(game: &str) -> Vec<Position> {
-    let mut solver = Solver::new(24, 1_000_000);
+    let mut solver = Solver::new(24, 5_000_000);
     match game {
-        "connect-four" => make::<ConnectFour>(&mut solver, &wanted(18..30, 8)),
+        "connect-four" => make::<ConnectFour>(&mut solver, &wanted(16..28, 8)),
         "breakthrough-5x5" => make::<Breakthrough<5, 5>>(&mut solver, &wanted(8..20, 8)),
         "breakthrough-6x5" => make::<Breakthrough<5, 6>>(&mut solver, &wanted(14..28, 8)),
         "dots-and-boxes" => make::<DotsAndBoxes>(&mut BoxTable::new(), &wanted(6..20, 10)),

@@ -1,6 +1,6 @@
 //! Sets of positions, as they are written down.
 //!
-//! One position a line: its kind, the plies after which its value can be seen, the moves that lead to
+//! One position a line: its kind, the plies after which its value can be seen at the latest, the moves that lead to
 //! it (whoever had a choice made them; separated by semicolons), and what each legal move is worth to
 //! who is to move, from 0 to 100.
 

@@ -5,7 +5,7 @@ use super::HandGame;
 /// Says what a position is worth.
 pub trait Judge<G> {
     /// The first player's result with best play, and the number of plies after which that can be
-    /// seen; `None` if it takes too long to find out.
+    /// seen, or any larger number if that is not known; `None` if it takes too long to find out.
     fn value(&mut self, game: &G) -> Option<(i8, u32)>;
 }
 
@@ -24,6 +24,10 @@ const OPEN: u8 = 3;
 
 /// The longest game any solver here has to see to its end.
 const LONGEST: u32 = 200;
+
+/// Up to this depth it is found out when a value can be seen. What is not seen by then is searched to the end
+/// at once: answers without a depth are kept in the table for good, so that is by far the faster way.
+const DEEPENING: u32 = 10;
 
 /// Iterative deepening on yes-or-no questions, with a table.
 pub struct Solver {
@@ -115,7 +119,7 @@ impl Solver {
             if let Some(answer) = self.decide(game, at_least, depth).ok()? {
                 return Some((answer, depth));
             }
-            depth += 2;
+            depth = if depth < DEEPENING { depth + 2 } else { LONGEST.max(depth + 1) };
         }
         None
     }
