@@ -15,14 +15,14 @@ use crate::{ArenaError, Contestant, Effort, Fingerprint, MatchKey, MatchRecord, 
 #[derive(Clone, Debug)]
 pub struct Ground {
     name: String,
-    machines: Arc<Machines>,
-    machine: Machine,
-    clock: WallClock,
+    pub(crate) machines: Arc<Machines>,
+    pub(crate) machine: Machine,
+    pub(crate) clock: WallClock,
     fingerprint: Fingerprint,
 }
 
 #[derive(Clone)]
-struct WallClock(Clock);
+pub(crate) struct WallClock(pub(crate) Clock);
 
 impl std::fmt::Debug for WallClock {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -232,7 +232,7 @@ impl Ground {
         players.iter_mut().enumerate().map(ask).collect()
     }
 
-    fn limit(&self, thinking: Thinking) -> Limit {
+    pub(crate) fn limit(&self, thinking: Thinking) -> Limit {
         match thinking {
             Thinking::Simulations(simulations) => Limit::simulations(simulations),
             Thinking::Time(time) => Limit::until((self.clock.0)() + time),

@@ -46,6 +46,12 @@ pub enum ArenaError {
         /// Why.
         why: String,
     },
+    /// A line of moves does not lead to a position in which one role chooses.
+    #[error("the moves do not lead to a position of {game} in which one role has a choice")]
+    NoPosition {
+        /// The game.
+        game: String,
+    },
     /// The rules of a game fail in play.
     #[error("{game}: {fault}")]
     Rules {

@@ -8,6 +8,7 @@ pub mod experiment;
 mod fingerprint;
 mod ledger;
 pub mod plot;
+mod question;
 mod record;
 mod schedule;
 pub mod sprt;

@@ -128,3 +128,16 @@ fn show_prints_ground_rules_and_circuits() {
     assert_eq!(json["passes"][0]["pass"], "construct");
     assert!(show(&["--dot"]).expect(2).err.contains("--stage circuit"));
 }
+
+#[test]
+fn positions_with_known_values_are_a_ruler() {
+    let agents = ["ludens@400", "random"];
+    let run =
+        ludens(&["bench", "dots-and-boxes", "--sample", "20", "--json", "--positions", agents[0], agents[1]]);
+    let rows = run.expect(0).json();
+    let right = |row: usize| rows[row]["right"]["mean"].as_f64().expect("a share");
+    assert!(right(0) > right(1), "{rows}");
+    assert_eq!(rows[0]["positions"], 20);
+    let unknown = ludens(&["bench", "chess", "--positions", "random"]).expect(2);
+    assert!(unknown.err.contains("othello"), "{}", unknown.err);
+}

@@ -7,6 +7,7 @@ mod answer;
 mod child;
 mod expansion;
 pub(super) mod measure;
+mod positions;
 mod report;
 mod search;
 mod versus;
@@ -37,7 +38,8 @@ use versus::{HandRatio, PeerComparison};
     after_help = "Examples:\n  ludens bench tic-tac-toe breakthrough\n  ludens bench othello --machine all --seconds 3\n  \
                   ludens bench --against hand\n  ludens bench --corpus FOLDER --peers --machine circuit,compiled\n  \
                   ludens bench --corpus FOLDER --machine compiled --seconds 0.1 --json\n  \
-                  ludens bench --search connect-four --simulations 100000 --threads 2\n  ludens bench --signature"
+                  ludens bench --search connect-four --simulations 100000 --threads 2\n  ludens bench --signature\n  \
+                  ludens bench othello --positions ludens@100ms cadia-uct@100ms --sample 50"
 )]
 pub(crate) struct Arguments {
     /// Names of bundled games, paths of rule sheets, or with --corpus names of its games (all of
@@ -75,6 +77,16 @@ pub(crate) struct Arguments {
     /// change of play
     #[arg(long, conflicts_with_all = ["search", "games", "corpus", "peers", "against"])]
     signature: bool,
+
+    /// How well these agents (AGENT@1000 simulations, AGENT@100ms) play positions whose values are known; GAMEs
+    /// choose among the sets
+    #[arg(long, value_name = "AGENT", num_args = 1..,
+        conflicts_with_all = ["search", "signature", "corpus", "peers", "against"])]
+    positions: Vec<String>,
+
+    /// Positions of each set for --positions: all of them unless told
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
 
     /// The agent of --search
     #[arg(long, value_name = "AGENT", default_value = "cadia-uct")]
@@ -170,6 +182,10 @@ impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         if self.child {
             return child::run(&self, output);
+        }
+        if !self.positions.is_empty() {
+            positions::positions(&self, output)?;
+            return Ok(ExitCode::SUCCESS);
         }
         if self.signature || self.search {
             let measure = if self.signature { search::signature } else { search::search };
