@@ -61,6 +61,27 @@ pub enum Merge {
     Raw,
 }
 
+/// How far playouts look for moves that decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisiveMoves {
+    /// Not at all.
+    None,
+    /// A win at once is taken.
+    Wins,
+    /// Also, the others are left no win at once, if there is another move.
+    WinsAndStops,
+}
+
+impl From<DecisiveMoves> for game::Decisive {
+    fn from(moves: DecisiveMoves) -> Self {
+        match moves {
+            DecisiveMoves::None => game::Decisive::None,
+            DecisiveMoves::Wins => game::Decisive::Wins,
+            DecisiveMoves::WinsAndStops => game::Decisive::WinsAndStops,
+        }
+    }
+}
+
 macro_rules! words {
     ($($kind:ident { $($variant:ident = $word:literal),* })*) => { $(
         impl $kind {
@@ -101,6 +122,7 @@ words! {
     Final { Value = "value", Visits = "visits", Bound = "bound" }
     Parallel { Tree = "tree", Root = "root" }
     Merge { Best = "best", Sum = "sum", Sum10 = "sum10", Raw = "raw" }
+    DecisiveMoves { None = "none", Wins = "wins", WinsAndStops = "wins-and-stops" }
 }
 
 const fn whole(least: u64, most: u64) -> Range {
@@ -196,6 +218,8 @@ parameters! {
         "ours: docs/results/search-speed.md", "playouts from each position, averaged into one result";
     steps: u32 = 2_000, whole(1, 100_000),
         "ours", "steps after which a playout is cut";
+    decisive: DecisiveMoves = DecisiveMoves::None, DecisiveMoves::range(),
+        "Teytaud and Teytaud 2010", "which moves that decide playouts look for, as far as the machine does it in its lanes: roles move in turn, and the circuit does not grow too much";
     parallel: Parallel = Parallel::Tree, Parallel::range(),
         "Świechowski et al. 2015 (survey)", "what several threads do: one tree together, or one each";
     merge: Merge = Merge::Sum, Merge::range(),

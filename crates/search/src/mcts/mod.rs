@@ -21,6 +21,7 @@ mod search;
 mod select;
 mod sequences;
 mod size;
+mod tactics;
 #[cfg(test)]
 mod tests;
 mod tree;

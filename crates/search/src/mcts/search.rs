@@ -4,7 +4,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Expansion, MoveId, RoleId, RuleFault, Simulator};
+use game::{Decisive, Expansion, MoveId, RoleId, RuleFault, Simulator};
 use parking_lot::{Mutex, RwLock};
 
 use super::advice::{self, Advice, Candidate};
@@ -13,6 +13,7 @@ use super::leaf::LeafEvaluation;
 use super::policy::{self, Policy};
 use super::prove::Prover;
 use super::select::Chooser;
+use super::tactics;
 use super::tree::{Bounds, Edge, NODES_AHEAD, Node, NodeId, Shape, Status, Tree, UNIT, joint_number};
 use crate::{Budget, Evaluator, Parallel, Parameters, Selection, Stop};
 
@@ -56,6 +57,8 @@ pub struct Search<G: Simulator> {
     pub(super) workers: Vec<Mutex<Worker<G>>>,
     pub(super) chance: Option<usize>,
     pub(super) evaluation: LeafEvaluation<G::State>,
+    /// How far playouts look for moves that decide.
+    pub(super) decisive: Decisive,
     /// So many playouts cost hardly more than one.
     pub(super) lanes: usize,
     pub(super) totals: Totals,
@@ -80,6 +83,7 @@ impl<G: Simulator> Search<G> {
             workers: (0..threads).map(worker).collect(),
             chance: game.chance().map(|role| usize::from(role.0)),
             evaluation: LeafEvaluation::Playouts,
+            decisive: tactics::decisive(&*game, &mut *parameters.policy.make(), parameters.decisive.into()),
             lanes: policy::lanes(&*game, &mut *parameters.policy.make()),
             totals: Totals::default(),
             most_moves: 0,
@@ -183,6 +187,7 @@ impl<G: Simulator> Search<G> {
             policy: &self.policies[tree],
             evaluation: &self.evaluation,
             chance: self.chance,
+            decisive: self.decisive,
             alone,
             stop: budget.stop,
         }
