@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("| game | looks for | made in ms | operations | playouts/s | steps/s | length | first role |");
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |");
     for name in names {
-        let game = bundled::find(name).ok_or_else(|| format!("there is no bundled game `{name}`"))?;
+        let game = bundled::find(name)?;
         let rules = gdl::normal::read(game.rules);
         let build = machine::build::circuit(&rules, circuit::Effort::Thorough, &ground::Budget::unlimited())?;
         let batch = BatchMachine::new(Arc::new(CircuitMachine::new(build.circuit)));

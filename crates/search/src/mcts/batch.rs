@@ -120,6 +120,11 @@ impl<G: Simulator> Worker<G> {
         self.rivals = Rivals::default();
     }
 
+    /// Whether a win of one of two roles was seen to be the loss of the other.
+    pub(crate) fn are_rivals(&self) -> bool {
+        self.rivals.are_sure()
+    }
+
     pub(crate) fn workspace(&mut self) -> &mut G::Workspace {
         &mut self.workspace
     }
@@ -370,7 +375,7 @@ impl<G: Simulator> Worker<G> {
         }
         back_up.steps(paths, &mut self.returns);
         // Only now: a proof sets the means of nodes, which must not be changed after.
-        self.rivals.watch(&self.values.outcomes, plan.decisive);
+        self.rivals.watch(&self.values.outcomes);
         let mut reader = self.values.read();
         for leaf in leaves.iter() {
             match leaf.end {

@@ -37,11 +37,13 @@ pub(super) struct Rivals {
 }
 
 impl Rivals {
-    /// Wins that have to be seen first.
+    /// Wins that have to be seen first, and after which nobody looks any more.
     const LEAST: u64 = 50;
+    const ENOUGH: u64 = 100_000;
 
-    pub(super) fn watch(&mut self, outcomes: &Outcomes, decisive: Decisive) {
-        if decisive == Decisive::None || self.is_broken {
+    /// Looks at more playouts. What was so often enough is believed.
+    pub(super) fn watch(&mut self, outcomes: &Outcomes) {
+        if self.is_broken || self.wins > Self::ENOUGH {
             return;
         }
         for playout in (0..outcomes.len()).filter(|&playout| !outcomes.is_cut(playout)) {
