@@ -73,7 +73,10 @@ impl Circuit {
         let is_covered = |(role, moves): (usize, &crate::RoleMoves)| {
             moves.moves.len() == 1 || in_turn(role).is_some_and(|turn| turn.idle.is_some())
         };
-        if turns.len() < 2 || !self.roles.iter().enumerate().all(is_covered) {
+        // Each move is put into the logic of the next state, and that into the end of the game.
+        let moves: usize = turns.iter().map(|turn| self.roles[turn.role].moves.len()).sum();
+        let is_much = moves.saturating_mul(self.gates.len()) > limits.work;
+        if turns.len() < 2 || is_much || !self.roles.iter().enumerate().all(is_covered) {
             return None;
         }
         self.narrow(turns, stops, limits).ok().flatten()

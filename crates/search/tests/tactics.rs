@@ -5,12 +5,13 @@ mod support;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use game::{Describe, Dice, Expansion, Game, MoveId, RoleId, Simulator};
+use game::{Decisive, Describe, Dice, Expansion, Game, Lookahead, MoveId, RoleId, Simulator};
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState};
+use machine::reference::Reference;
 use search::mcts::{Bounds, Search};
 use search::{Budget, DecisiveMoves, Parameters, SolverChoice, Stop};
-use support::{circuit, circuit_of};
+use support::{after, circuit, circuit_of};
 
 const FIRST: RoleId = RoleId(0);
 const SECOND: RoleId = RoleId(1);
@@ -104,6 +105,50 @@ fn assert_right<G: Simulator<State = CircuitState> + Describe>(
         assert_eq!(got, value[mover], "what is played is as good as can be");
     }
     stop == Stop::Proven
+}
+
+/// The moves that a playout may make in a position of tic-tac-toe, by their texts.
+fn allowed<G: Describe>(game: &G, marks: &[&str], level: Decisive) -> (Vec<String>, bool) {
+    let noop = "noop";
+    let joints: Vec<[&str; 2]> = marks
+        .iter()
+        .enumerate()
+        .map(|(turn, text)| if turn % 2 == 0 { [*text, noop] } else { [noop, *text] })
+        .collect();
+    let joints: Vec<&[&str]> = joints.iter().map(|joint| &joint[..]).collect();
+    let state = after(game, &joints);
+    let (mut workspace, mut expansion) = (game.workspace(), Expansion::new());
+    game.expand(&mut workspace, &state, &mut expansion).expect("a state");
+    let mut lookahead = Lookahead::default();
+    let narrowed = lookahead.narrow(game, &mut workspace, &state, &expansion, level).expect("no fault");
+    let moves = lookahead.moves().iter().map(|&id| game.move_text(id)).collect();
+    (moves, narrowed.expect("one role chooses").is_settled)
+}
+
+#[test]
+fn moves_that_decide_by_hand() {
+    let rules = bundled::find("tic-tac-toe").expect("a bundled game").rules;
+    let reference = Reference::new(&gdl::normal::read(rules), Default::default()).expect("a machine");
+    let circuit = circuit("tic-tac-toe");
+    let check = |marks: &[&str], level: Decisive, expected: &[&str], settled: bool| {
+        let expected: (Vec<String>, bool) = (expected.iter().map(|&text| text.to_owned()).collect(), settled);
+        assert_eq!(allowed(&reference, marks, level), expected, "{marks:?} {level:?}");
+        assert_eq!(allowed(&*circuit, marks, level), expected, "{marks:?} {level:?}");
+    };
+    // The first role has two in the first column and is to move: it wins, whatever the second threatens.
+    let wins = ["(mark 1 1)", "(mark 2 1)", "(mark 1 2)", "(mark 2 2)"];
+    check(&wins, Decisive::Wins, &["(mark 1 3)"], true);
+    check(&wins, Decisive::WinsAndStops, &["(mark 1 3)"], true);
+    // The second is to move and has to stop it.
+    let stops = ["(mark 1 1)", "(mark 2 2)", "(mark 1 2)"];
+    let free = ["(mark 1 3)", "(mark 2 1)", "(mark 2 3)", "(mark 3 1)", "(mark 3 2)", "(mark 3 3)"];
+    check(&stops, Decisive::Wins, &free, false);
+    check(&stops, Decisive::WinsAndStops, &["(mark 1 3)"], false);
+    // Two threats cannot be stopped: all moves are left, and the loss is certain.
+    let lost = ["(mark 1 1)", "(mark 2 1)", "(mark 2 2)", "(mark 3 3)", "(mark 1 2)"];
+    let free = ["(mark 1 3)", "(mark 2 3)", "(mark 3 1)", "(mark 3 2)"];
+    check(&lost, Decisive::Wins, &free, false);
+    check(&lost, Decisive::WinsAndStops, &free, true);
 }
 
 #[test]

@@ -13,16 +13,16 @@ use crate::exclusive::Experience;
 
 /// A sweep may have so many times the gates of one that does not look. Playouts are shorter and tell more:
 /// what is lost in speed is won back.
-const MOST_GROWTH: usize = 6;
+const MOST_GROWTH: usize = 16;
 
 /// The circuit may grow by so many times, while it is made: what nobody needs is left out later.
-const MOST_CIRCUIT_GROWTH: usize = 12;
+const MOST_CIRCUIT_GROWTH: usize = 30;
 
 /// Small circuits may grow to so many gates.
 const SMALL: usize = 20_000;
 
 /// Gates that may be looked at while the circuit is made: a fraction of a second.
-const MOST_WORK: usize = 100_000_000;
+const MOST_WORK: usize = 30_000_000;
 
 impl BatchMachine {
     /// The programs of playouts that look so far for moves that decide; `None` if there are none.
