@@ -11,7 +11,9 @@
 
 mod analysis;
 mod build;
+mod compose;
 mod construct;
+mod decisive;
 mod dependence;
 mod factor;
 mod gate;
@@ -29,6 +31,7 @@ mod text;
 pub use analysis::{Analysis, Latches};
 pub use build::{BuildReport, Effort, PassReport, build};
 pub use construct::ConstructionCounts;
+pub use decisive::{DecisiveCircuit, DecisiveLimits, TurnOf};
 pub use gate::{Edge, Gate, GateId, Gates};
 pub use network::{Circuit, GoalOutput, RoleMoves};
 pub use origin::Origin;

@@ -13,6 +13,7 @@
 
 #[cfg(test)]
 mod coin;
+mod decisive;
 mod describe;
 mod dice;
 mod expansion;
@@ -26,6 +27,7 @@ mod policy;
 mod sampled;
 mod simulator;
 
+pub use decisive::{Decisive, Lookahead, Narrowed};
 pub use describe::Describe;
 pub use dice::Dice;
 pub use expansion::{Expansion, Goal, GoalReading, JointMoves, MoveId, RoleId};

@@ -8,6 +8,7 @@ pub struct Outcomes {
     roles: usize,
     lengths: Vec<u32>,
     cut: Vec<bool>,
+    settled: Vec<bool>,
     goals: Vec<Goal>,
     /// How moves fared, if that was asked for.
     pub moves: MoveRecord,
@@ -52,6 +53,8 @@ impl Outcomes {
         self.lengths.resize(playouts, 0);
         self.cut.clear();
         self.cut.resize(playouts, false);
+        self.settled.clear();
+        self.settled.resize(playouts, false);
         self.goals.clear();
         self.goals.resize(playouts * roles, Goal(0));
         self.moves.reset(roles);
@@ -76,6 +79,18 @@ impl Outcomes {
     /// Whether a playout was cut: its goals are those of a state that is not terminal.
     pub fn is_cut(&self, playout: usize) -> bool {
         self.cut[playout]
+    }
+
+    /// Whether the goals of a playout are those of its start with best play: moves that decide were looked
+    /// for ([`Narrowed::is_settled`](crate::Narrowed)), and the first step was one. What is not known of a
+    /// start in which nobody chooses alone is not said.
+    pub fn is_settled(&self, playout: usize) -> bool {
+        self.settled[playout]
+    }
+
+    /// Says that a playout began where its outcome is certain.
+    pub fn set_settled(&mut self, playout: usize) {
+        self.settled[playout] = true;
     }
 
     /// The goals of a playout, role by role: no goal counts 0, of several the highest.

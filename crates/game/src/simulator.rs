@@ -9,8 +9,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
-    Choice, Chooser, Dice, Expansion, Expansions, Game, GoalReading, MoveId, Outcomes, Policy, RoleId,
-    RuleFault,
+    Choice, Chooser, Decisive, Dice, Expansion, Expansions, Game, GoalReading, Lookahead, MoveId, Outcomes,
+    Policy, RoleId, RuleFault,
 };
 
 /// A state and how many playouts begin there.
@@ -50,6 +50,8 @@ pub struct PlayOptions<'a> {
     pub most_steps: u32,
     /// How moves are chosen.
     pub policy: Policy<'a>,
+    /// How far moves that decide are looked for: the policy chooses among what is left.
+    pub decisive: Decisive,
     /// Whether [`Outcomes::moves`] is wanted.
     pub record_moves: bool,
     /// Whether [`Outcomes::sequences`] is wanted.
@@ -71,6 +73,7 @@ impl Default for PlayOptions<'_> {
             seed: 0,
             most_steps: 10_000,
             policy: Policy::default(),
+            decisive: Decisive::None,
             record_moves: false,
             record_sequences: false,
             stop: None,
@@ -147,6 +150,7 @@ pub fn play_one_by_one<G: Game + ?Sized>(
     let mut made: Vec<(RoleId, MoveId)> = Vec::new();
     let mut before: Vec<MoveId> = Vec::new();
     let mut chooser = Chooser::default();
+    let mut lookahead = Lookahead::default();
     let chance = game.chance();
     let mut goals: Vec<GoalReading> = Vec::new();
     for (playout, job) in owners.enumerate() {
@@ -167,8 +171,14 @@ pub fn play_one_by_one<G: Game + ?Sized>(
             if let Some(role) = expansion.stuck_role() {
                 return Err(RuleFault::NoLegalMove(role));
             }
+            let narrowed = lookahead.narrow(game, workspace, &state, &expansion, options.decisive)?;
+            if length == 0 && narrowed.is_some_and(|narrowed| narrowed.is_settled) {
+                out.set_settled(playout);
+            }
             joint.clear();
             for (role, legal) in (0..).map(RoleId).zip(expansion.by_role()) {
+                let is_narrowed = narrowed.is_some_and(|narrowed| narrowed.role == role);
+                let legal = if is_narrowed { lookahead.moves() } else { legal };
                 let choice = Choice { role, roles: game.role_count(), legal, before: &before, state: &state };
                 let policy = if chance == Some(role) { &Policy::default() } else { &options.policy };
                 joint.push(chooser.choose(policy, &choice, &mut dice));

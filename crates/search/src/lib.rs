@@ -24,7 +24,8 @@
 
 pub mod mcts;
 mod parameters;
+pub mod proof_number;
 mod sync;
 
 pub use engine::{Budget, Evaluator, Stop};
-pub use parameters::{Backup, Final, Merge, Parallel, Parameters, Selection};
+pub use parameters::{Backup, DecisiveMoves, Final, Merge, Parallel, Parameters, Selection, SolverChoice};

@@ -61,6 +61,36 @@ pub enum Merge {
     Raw,
 }
 
+/// How far playouts look for moves that decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisiveMoves {
+    /// Not at all.
+    None,
+    /// A win at once is taken.
+    Wins,
+    /// Also, the others are left no win at once, if there is another move.
+    WinsAndStops,
+}
+
+/// Who looks for forced wins beside the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolverChoice {
+    /// Nobody.
+    None,
+    /// Proof-number search, depth first.
+    ProofNumber,
+}
+
+impl From<DecisiveMoves> for game::Decisive {
+    fn from(moves: DecisiveMoves) -> Self {
+        match moves {
+            DecisiveMoves::None => game::Decisive::None,
+            DecisiveMoves::Wins => game::Decisive::Wins,
+            DecisiveMoves::WinsAndStops => game::Decisive::WinsAndStops,
+        }
+    }
+}
+
 macro_rules! words {
     ($($kind:ident { $($variant:ident = $word:literal),* })*) => { $(
         impl $kind {
@@ -101,6 +131,8 @@ words! {
     Final { Value = "value", Visits = "visits", Bound = "bound" }
     Parallel { Tree = "tree", Root = "root" }
     Merge { Best = "best", Sum = "sum", Sum10 = "sum10", Raw = "raw" }
+    SolverChoice { None = "none", ProofNumber = "proof-number" }
+    DecisiveMoves { None = "none", Wins = "wins", WinsAndStops = "wins-and-stops" }
 }
 
 const fn whole(least: u64, most: u64) -> Range {
@@ -196,6 +228,14 @@ parameters! {
         "ours: docs/results/search-speed.md", "playouts from each position, averaged into one result";
     steps: u32 = 2_000, whole(1, 100_000),
         "ours", "steps after which a playout is cut";
+    decisive: DecisiveMoves = DecisiveMoves::None, DecisiveMoves::range(),
+        "Teytaud and Teytaud 2010", "which moves that decide playouts look for, as far as the machine does it in its lanes: roles move in turn, and the circuit does not grow too much";
+    solver: SolverChoice = SolverChoice::None, SolverChoice::range(),
+        "Nagai 2002", "who looks for forced wins around the position beside the tree: two roles that move in turn";
+    solver_share: f64 = 0.2, real(0.0, 0.9),
+        "ours", "the part of the time that the solver has";
+    resist: u32 = 0, whole(0, 1_000_000),
+        "ours", "where all moves are proven lost, simulations without proofs that tell which looks best to the others; 0 plays the one that loses latest";
     parallel: Parallel = Parallel::Tree, Parallel::range(),
         "Świechowski et al. 2015 (survey)", "what several threads do: one tree together, or one each";
     merge: Merge = Merge::Sum, Merge::range(),

@@ -164,6 +164,7 @@ fn check<G: Simulator + Describe>(name: &str, game: &G, row: &PolicyRow) {
             let options = PlayOptions {
                 seed,
                 most_steps: 1,
+                decisive: game::Decisive::None,
                 policy: style.as_policy(),
                 record_moves: true,
                 record_sequences: needs.sequences,

@@ -12,6 +12,9 @@
 mod choice;
 mod counters;
 mod cut;
+mod decisive;
+#[cfg(test)]
+mod decisive_tests;
 mod expand;
 mod gibbs;
 mod greedy;
@@ -37,8 +40,8 @@ mod tests;
 
 use std::sync::{Arc, OnceLock};
 
-use ::circuit::Circuit;
-use game::{Game, RuleFault};
+use ::circuit::{Circuit, Edge};
+use game::{Decisive, Game, RuleFault};
 
 use crate::circuit::CircuitMachine;
 use crate::compiled::{AlignedWords, Executable, Target};
@@ -72,25 +75,50 @@ pub struct BatchMachine {
     /// Words of 64 lanes in a slot.
     words: usize,
     layout: Layout,
-    plan: Plan,
     goals_apart: bool,
     /// With goals apart, they are read every so many sweeps. When must not depend on what happens
     /// in the lanes: how long a lane waits decides which random numbers it gets, and then the
     /// number of lanes in a block would decide on the playouts.
     goal_interval: usize,
     refill: Arc<Executable>,
-    main: Programs,
-    /// Without assumptions, in case one fails.
-    cautious: OnceLock<Programs>,
-    /// Programs that record moves, with assumptions and without.
-    recording: [OnceLock<Programs>; 2],
-    /// Programs that leave some choices open, with assumptions and without.
-    mixed: [OnceLock<OpenPrograms>; 2],
-    /// Programs that leave all choices open, with assumptions and without.
-    open: [OnceLock<OpenPrograms>; 2],
+    /// Playouts by the rules.
+    playouts: Playouts,
+    /// Playouts that take wins, and those that also stop the others'; none where that is not to be had.
+    decisive: [OnceLock<Option<Playouts>>; 2],
     goals: Executable,
     expand: OnceLock<Executable>,
     advance: OnceLock<Executable>,
+}
+
+/// The programs of playouts by some rules. Pairs are with assumptions and without, in case one fails.
+#[derive(Debug)]
+struct Playouts {
+    /// What is legal may be narrowed; the rest is the machine's.
+    circuit: Arc<Circuit>,
+    /// Where the outcome is certain.
+    settled: Option<Edge>,
+    plan: Plan,
+    random: [OnceLock<Programs>; 2],
+    /// Programs that record moves.
+    recording: [OnceLock<Programs>; 2],
+    /// Programs that leave some choices open.
+    mixed: [OnceLock<OpenPrograms>; 2],
+    /// Programs that leave all choices open.
+    open: [OnceLock<OpenPrograms>; 2],
+}
+
+impl Playouts {
+    fn new(circuit: Arc<Circuit>, settled: Option<Edge>, plan: Plan) -> Self {
+        let (random, recording) = Default::default();
+        let (mixed, open) = Default::default();
+        Self { circuit, settled, plan, random, recording, mixed, open }
+    }
+
+    /// The plan, with or without its assumptions.
+    fn plan(&self, careful: bool) -> Plan {
+        let plan = self.plan.clone();
+        if careful { Plan { turns: Turns::default(), round: Vec::new(), ..plan } } else { plan }
+    }
 }
 
 /// Scratch space of a [`BatchMachine`], one per thread.
@@ -146,29 +174,27 @@ impl BatchMachine {
         let circuit = Arc::clone(machine.circuit());
         let goals_apart = are_goals_apart(&circuit);
         let layout = Layout::new(&circuit, goals_apart);
-        let mut plan = make_plan(&machine, &layout, goals_apart);
+        let mut plan = make_plan(&machine, &circuit, &layout, goals_apart);
         adjust(&mut plan);
         let goal_interval = machine.typical_length().clamp(1, MOST_GOAL_INTERVAL);
-        let main = Programs::new(&circuit, &layout, &plan, goals_apart, Style::Random, (target, words));
         let goals = goal_program(&circuit, &layout, goals_apart, (target, words));
-        Self {
+        let batch = Self {
             refill: refill_program(target, words),
-            main,
+            playouts: Playouts::new(circuit, None, plan),
             goals,
-            cautious: OnceLock::new(),
-            recording: Default::default(),
-            mixed: Default::default(),
-            open: Default::default(),
+            decisive: Default::default(),
             expand: OnceLock::new(),
             advance: OnceLock::new(),
             machine,
             target,
             words,
             layout,
-            plan,
             goals_apart,
             goal_interval,
-        }
+        };
+        // These are sure to be asked for.
+        batch.main();
+        batch
     }
 
     /// The machine for one state at a time.
@@ -183,15 +209,25 @@ impl BatchMachine {
 
     /// What its programs cost.
     pub fn cost(&self) -> BatchCost {
-        let of_sweeps = |cost: fn(&Executable) -> usize| self.main.sweeps.iter().map(cost).sum::<usize>();
+        self.cost_of(&self.playouts)
+    }
+
+    /// What the programs of playouts cost that look for moves that decide; `None` where there are none.
+    pub fn decisive_cost(&self, level: Decisive) -> Option<BatchCost> {
+        self.playouts(level).map(|playouts| self.cost_of(playouts))
+    }
+
+    fn cost_of(&self, playouts: &Playouts) -> BatchCost {
+        let (programs, plan) = (self.random_programs(playouts, false, false), &playouts.plan);
+        let of_sweeps = |cost: fn(&Executable) -> usize| programs.sweeps.iter().map(cost).sum::<usize>();
         let vectors = LANES / 64 / self.target.vector_words();
         BatchCost {
-            operations: of_sweeps(Executable::operations) / self.plan.phases(),
-            instructions: of_sweeps(Executable::instructions) * vectors / self.plan.phases(),
+            operations: of_sweeps(Executable::operations) / plan.phases(),
+            instructions: of_sweeps(Executable::instructions) * vectors / plan.phases(),
             code_bytes: of_sweeps(Executable::code_bytes),
-            random_words: self.main.rows.random as usize,
+            random_words: programs.rows.random as usize,
             goals_apart: self.goals_apart,
-            roles_in_turn: self.plan.turns.roles.len(),
+            roles_in_turn: plan.turns.roles.len(),
         }
     }
 
@@ -204,38 +240,38 @@ impl BatchMachine {
         self.words * 64
     }
 
-    /// The plan, with or without its assumptions.
-    fn plan(&self, careful: bool) -> Plan {
-        let plan = self.plan.clone();
-        if careful { Plan { turns: Turns::default(), round: Vec::new(), ..plan } } else { plan }
+    /// The programs of uniformly random playouts by the rules.
+    fn main(&self) -> &Programs {
+        self.random_programs(&self.playouts, false, false)
     }
 
-    fn make_programs(&self, careful: bool, style: Style) -> Programs {
-        let plan = self.plan(careful);
-        let way = (self.target, self.words);
-        Programs::new(self.circuit(), &self.layout, &plan, self.goals_apart, style, way)
-    }
-
+    /// The same without assumptions.
     fn cautious(&self) -> &Programs {
-        self.cautious.get_or_init(|| self.make_programs(true, Style::Random))
+        self.random_programs(&self.playouts, true, false)
     }
 
     /// The programs of uniformly random playouts.
-    fn random_programs(&self, careful: bool, record: bool) -> &Programs {
-        match (record, careful) {
-            (true, _) => self.recording[usize::from(careful)]
-                .get_or_init(|| self.make_programs(careful, Style::Recording)),
-            (false, true) => self.cautious(),
-            (false, false) => &self.main,
-        }
+    fn random_programs<'a>(&self, playouts: &'a Playouts, careful: bool, record: bool) -> &'a Programs {
+        let (programs, style) =
+            if record { (&playouts.recording, Style::Recording) } else { (&playouts.random, Style::Random) };
+        programs[usize::from(careful)].get_or_init(|| {
+            let (plan, way) = (playouts.plan(careful), (self.target, self.words));
+            let sweeps = self.sweeps(playouts, &plan, style);
+            Programs::new(&sweeps, &self.layout, way)
+        })
+    }
+
+    fn sweeps(&self, playouts: &Playouts, plan: &Plan, style: Style) -> Vec<Sweep> {
+        Sweep::round(&playouts.circuit, playouts.settled, &self.layout, plan, self.goals_apart, style)
     }
 
     /// The programs of playouts in which choices are left open, all of them or some.
-    fn open_programs(&self, careful: bool, all: bool) -> &OpenPrograms {
-        let (programs, style) = if all { (&self.open, Style::Open) } else { (&self.mixed, Style::Mixed) };
+    fn open_programs<'a>(&self, playouts: &'a Playouts, careful: bool, all: bool) -> &'a OpenPrograms {
+        let (programs, style) =
+            if all { (&playouts.open, Style::Open) } else { (&playouts.mixed, Style::Mixed) };
         programs[usize::from(careful)].get_or_init(|| {
-            let plan = self.plan(careful);
-            let sweeps = Sweep::round(self.circuit(), &self.layout, &plan, self.goals_apart, style);
+            let plan = playouts.plan(careful);
+            let sweeps = self.sweeps(playouts, &plan, style);
             let random = sweeps.iter().map(|sweep| sweep.rows.random).max().unwrap_or(0);
             let extra = if all { 0 } else { greedy::EPSILON_BITS * sweeps[0].choices };
             let scratch = self.layout.scratch as u32;
@@ -255,6 +291,7 @@ impl BatchMachine {
                 extra_random: extra as usize,
                 idle: numbers.roles().map(idle).collect(),
                 goals: sweeps[0].goals.clone(),
+                settled: sweeps[0].settled,
             }
         })
     }

@@ -57,6 +57,7 @@ impl Run<'_, '_> {
         for word in 0..busy {
             moved[word] &= active[word];
         }
+        self.note_settled(&moved, out);
         self.scratch.lengths.add(&moved[..words]);
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! How lanes choose and when: decided once for a game.
 
-use ::circuit::{Edge, Gate, GateId};
+use ::circuit::{Circuit, Edge, Gate, GateId};
 
 use super::layout::Layout;
 use super::step::{Style, Sweep};
@@ -53,9 +53,14 @@ impl Plan {
     }
 }
 
-/// What can be known beforehand about the choice of moves.
-pub(super) fn make_plan(machine: &CircuitMachine, layout: &Layout, goals_apart: bool) -> Plan {
-    let circuit = machine.circuit();
+/// What can be known beforehand about the choice of moves, by the circuit of a machine or one that is the
+/// same but for what is legal.
+pub(super) fn make_plan(
+    machine: &CircuitMachine,
+    circuit: &Circuit,
+    layout: &Layout,
+    goals_apart: bool,
+) -> Plan {
     // A draw more costs a little in every sweep and saves some idle lanes: measured on six games.
     let tries = match circuit.gates.len() {
         0..1_500 => 2,
@@ -63,7 +68,7 @@ pub(super) fn make_plan(machine: &CircuitMachine, layout: &Layout, goals_apart: 
         _ => 4,
     };
     let (turns, implied) = (machine.turns().clone(), implied(circuit));
-    let begins_late = begins_late(machine, goals_apart);
+    let begins_late = begins_late(circuit, machine.typical_length(), goals_apart);
     let for_all = Plan { turns, round: Vec::new(), implied, begins_late, tries };
     if machine.round().is_empty() {
         return for_all;
@@ -74,7 +79,7 @@ pub(super) fn make_plan(machine: &CircuitMachine, layout: &Layout, goals_apart: 
         return by_turns;
     }
     let size = |plan: &Plan| -> usize {
-        let sweeps = Sweep::round(circuit, layout, plan, goals_apart, Style::Random);
+        let sweeps = Sweep::round(circuit, None, layout, plan, goals_apart, Style::Random);
         sweeps.iter().map(Sweep::size).sum::<usize>() / sweeps.len()
     };
     // About a sweep is lost in every playout, as the lane begins when it is not its role's turn; and
@@ -86,8 +91,7 @@ pub(super) fn make_plan(machine: &CircuitMachine, layout: &Layout, goals_apart: 
 
 /// Whether so many gates tell both what is over and what is legal that it is better to lose a sweep
 /// of each playout than to have these gates twice.
-fn begins_late(machine: &CircuitMachine, goals_apart: bool) -> bool {
-    let circuit = machine.circuit();
+fn begins_late(circuit: &Circuit, typical_length: usize, goals_apart: bool) -> bool {
     let mut ends = vec![circuit.terminal];
     if !goals_apart {
         ends.extend(circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge)));
@@ -102,5 +106,5 @@ fn begins_late(machine: &CircuitMachine, goals_apart: bool) -> bool {
     let (ends_size, moves_size, all) = (size(&[&ends]), size(&[&moves]), size(&[&ends, &moves]));
     let shared = ends_size + moves_size - all;
     let choices: usize = circuit.roles.iter().map(|role| role.moves.len()).sum();
-    shared * machine.typical_length() > all + choices * GATES_OF_A_CHOICE
+    shared * typical_length > all + choices * GATES_OF_A_CHOICE
 }

@@ -76,11 +76,13 @@ impl BatchMachine {
             Weights::Equal | Weights::InContext(..) => &equal,
         };
         let chance = self.chance();
+        // Who asks for what is not to be had in lanes was told so.
+        let playouts = self.playouts(options.decisive).unwrap_or(&self.playouts);
         match options.policy.sampler {
             Sampler::EpsilonGreedy { epsilon } => {
                 // Dice that neither lanes nor groups of lanes have.
                 let mut dice = Dice::stream(options.seed, 2 << 32);
-                let programs = self.open_programs(careful, false);
+                let programs = self.open_programs(playouts, careful, false);
                 let mut greedy = Greedy::new(numbers, worth, epsilon, &mut dice);
                 if let Some(role) = chance {
                     let any = Gibbs::new(numbers, &programs.idle, &equal, 1.0, options.seed);
@@ -89,7 +91,7 @@ impl BatchMachine {
                 Mode::Greedy(programs, greedy)
             }
             Sampler::Gibbs { temperature } => {
-                let programs = self.open_programs(careful, true);
+                let programs = self.open_programs(playouts, careful, true);
                 let mut gibbs = Gibbs::new(numbers, &programs.idle, worth, temperature, options.seed);
                 if let Some(role) = chance {
                     gibbs.forget(role);
@@ -97,7 +99,7 @@ impl BatchMachine {
                 Mode::Gibbs(programs, gibbs)
             }
             Sampler::Uniform | Sampler::Roulette => {
-                Mode::Random(self.random_programs(careful, options.record_moves))
+                Mode::Random(self.random_programs(playouts, careful, options.record_moves))
             }
         }
     }

@@ -4,8 +4,7 @@ use ::circuit::{Circuit, Edge, Gate};
 
 use super::counters::Tally;
 use super::layout::Layout;
-use super::plan::Plan;
-use super::step::{GoalEvent, Style, Sweep};
+use super::step::{GoalEvent, Sweep};
 use crate::compiled::{Executable, Target};
 use crate::program::{Network, Place, Rows};
 
@@ -16,6 +15,8 @@ pub(super) struct Programs {
     pub(super) sweeps: Vec<Executable>,
     pub(super) tally: Executable,
     pub(super) goals: Vec<GoalEvent>,
+    /// The event that says that a lane moves where the outcome is certain.
+    pub(super) settled: Option<usize>,
     pub(super) rows: Rows,
     pub(super) words: usize,
 }
@@ -27,6 +28,8 @@ pub(super) struct OpenPrograms {
     /// One pair for each phase of a round.
     pub(super) phases: Vec<(Executable, Executable)>,
     pub(super) goals: Vec<GoalEvent>,
+    /// The event that says that a lane moves where the outcome is certain.
+    pub(super) settled: Option<usize>,
     /// Random words of a look, and those that come on top to decide what is chosen at random.
     pub(super) rows: Rows,
     pub(super) extra_random: usize,
@@ -43,15 +46,8 @@ impl OpenPrograms {
 }
 
 impl Programs {
-    pub(super) fn new(
-        circuit: &Circuit,
-        layout: &Layout,
-        plan: &Plan,
-        goals_apart: bool,
-        style: Style,
-        (target, words): (Target, usize),
-    ) -> Self {
-        let sweeps = Sweep::round(circuit, layout, plan, goals_apart, style);
+    /// Those of a round of sweeps.
+    pub(super) fn new(sweeps: &[Sweep], layout: &Layout, (target, words): (Target, usize)) -> Self {
         let scratch = layout.scratch as u32;
         let random = sweeps.iter().map(|sweep| sweep.rows.random).max().unwrap_or(0);
         let rows = Rows { random, ..sweeps[0].rows };
@@ -60,6 +56,7 @@ impl Programs {
             sweeps: sweeps.iter().map(|sweep| sweep.with_network(random, prepare)).collect(),
             tally: Tally::program(rows.events as usize, target, words),
             goals: sweeps[0].goals.clone(),
+            settled: sweeps[0].settled,
             rows,
             words,
         }

@@ -45,6 +45,25 @@ impl Run<'_, '_> {
         }
     }
 
+    /// Says of playouts that made their first move where the outcome is certain that it is; `moved` has the
+    /// lanes that moved in the last sweep, not counted yet.
+    pub(super) fn note_settled(&mut self, moved: &Active, out: &mut Outcomes) {
+        let settled = match &self.mode {
+            Mode::Random(programs) => programs.settled,
+            Mode::Greedy(programs, _) | Mode::Gibbs(programs, _) => programs.settled,
+        };
+        let Some(event) = settled else { return };
+        let words = self.batch.words;
+        let mut first = *moved;
+        let row = &self.scratch.row[event * words..];
+        first.iter_mut().zip(row).take(self.busy).for_each(|(first, settled)| *first &= settled);
+        if self.scratch.lengths.narrow(&mut first[..self.busy], 0) {
+            for lane in set_lanes(&first[..self.busy]) {
+                out.set_settled(self.scratch.playouts[lane] as usize);
+            }
+        }
+    }
+
     pub(super) fn play(mut self, out: &mut Outcomes) -> Result<(), Stop> {
         let mut active = self.prepare();
         // Lanes that are through wait at the end, unless there is more for them to play. When they
@@ -272,6 +291,7 @@ impl Run<'_, '_> {
             self.scratch.lengths.clear(&reset[..words]);
         }
         moved.iter_mut().zip(&*active).for_each(|(moved, active)| *moved &= active);
+        self.note_settled(&moved, out);
         self.scratch.lengths.add(&moved[..words]);
         Ok(())
     }

@@ -74,7 +74,7 @@ impl BatchMachine {
             }
             Ok(sample)
         };
-        let sample = match attempt(workspace, &self.main) {
+        let sample = match attempt(workspace, self.main()) {
             Err(Stop::Conflict) => attempt(workspace, self.cautious()),
             done => done,
         };

@@ -1,7 +1,7 @@
 //! The boundary: single states are the circuit machine's, many states go into lanes.
 
 use game::{
-    Describe, Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
+    Decisive, Describe, Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
     RuleFault, Sampler, Simulator, Weights,
 };
 
@@ -110,7 +110,7 @@ impl Simulator for BatchMachine {
             }
             (_, Weights::InContext(..)) | (Sampler::Roulette, _) => false,
         };
-        is_by_move && !options.record_sequences
+        is_by_move && !options.record_sequences && self.playouts(options.decisive).is_some()
     }
 
     fn step_cost(&self) -> f64 {
@@ -157,7 +157,9 @@ impl Simulator for BatchMachine {
         out: &mut Outcomes,
     ) -> Result<(), RuleFault> {
         let playouts: u32 = jobs.iter().map(|job| job.playouts).sum();
-        if playouts <= FEW_PLAYOUTS || !self.supports(options) {
+        // To look ahead is not cheap one by one.
+        let is_few = playouts <= FEW_PLAYOUTS && options.decisive == Decisive::None;
+        if is_few || !self.supports(options) {
             return game::play_one_by_one(&*self.machine, &mut workspace.scalar, jobs, options, out);
         }
         self.play_in_lanes(workspace, jobs, options, out)

@@ -41,6 +41,8 @@ pub(super) struct Sweep {
     pub(super) rows: Rows,
     first_random: u32,
     pub(super) goals: Vec<GoalEvent>,
+    /// The event that says that a lane moves where the outcome is certain, if that is known.
+    pub(super) settled: Option<usize>,
     /// How many choices the lanes make.
     pub(super) choices: u32,
 }
@@ -50,6 +52,7 @@ impl Sweep {
     /// block for someone to complete them (see [`leap`]).
     fn new(
         circuit: &Circuit,
+        settled: Option<Edge>,
         layout: &Layout,
         plan: &Plan,
         phase: usize,
@@ -93,6 +96,8 @@ impl Sweep {
             (over, Edge::FALSE)
         };
         let mut events = vec![finished, Edge::FALSE];
+        let settled_event = settled.map(|_| events.len());
+        events.extend(settled.map(|_| Edge::FALSE));
         let mut goals: Vec<GoalEvent> = Vec::new();
         for (index, &(role, value, edge)) in goal_edges.iter().enumerate() {
             let same = goal_edges[..index].iter().position(|other| other.2 == edge);
@@ -139,6 +144,10 @@ impl Sweep {
         let seen = with_known(&state);
         let choice = build.choose_moves(&seen, plan, waits);
         events[MOVED] = choice.moved;
+        if let (Some(settled), Some(event)) = (settled, settled_event) {
+            let settled = build.import(&[settled], &seen, None)[0];
+            events[event] = build.gates.and(settled, choice.moved);
+        }
         let failed = build.gates.and(choice.conflict, ready);
         let failed = build.gates.or(failed, doubt);
         let (stuck, conflict) = (build.slot(layout.stuck), build.slot(layout.conflict));
@@ -189,18 +198,28 @@ impl Sweep {
         let events = events.into_iter().zip(0..).map(|(edge, slot)| (edge, Place::events(slot)));
         let outputs = events.chain(outputs).collect();
         let rows = Rows { random: build.drawn, events: event_row };
-        Self { gates: build.gates, outputs, rows, first_random, goals, choices: choice.choices }
+        Self {
+            gates: build.gates,
+            outputs,
+            rows,
+            first_random,
+            goals,
+            settled: settled_event,
+            choices: choice.choices,
+        }
     }
 
     /// The sweeps of a round, phase after phase.
     pub(super) fn round(
         circuit: &Circuit,
+        settled: Option<Edge>,
         layout: &Layout,
         plan: &Plan,
         goals_apart: bool,
         style: Style,
     ) -> Vec<Self> {
-        (0..plan.phases()).map(|phase| Self::new(circuit, layout, plan, phase, goals_apart, style)).collect()
+        let sweep = |phase| Self::new(circuit, settled, layout, plan, phase, goals_apart, style);
+        (0..plan.phases()).map(sweep).collect()
     }
 
     /// The number of gates it needs.

@@ -88,8 +88,8 @@ fn successors(machine: &CircuitMachine, state: &CircuitState) -> Vec<CircuitStat
 fn every_sweep_makes_a_legal_move_in_every_lane() {
     for (name, circuit) in samples::all() {
         for batch in ways(&circuit) {
-            let (target, late) = (batch.target, batch.plan.begins_late);
-            for programs in [&batch.main, batch.cautious()] {
+            let (target, late) = (batch.target, batch.playouts.plan.begins_late);
+            for programs in [batch.main(), batch.cautious()] {
                 let mut bench = Bench::new(&batch, programs, 5);
                 let initial = batch.machine.initial();
                 for lane in 0..batch.block_lanes() {
@@ -179,7 +179,7 @@ fn choices_are_uniform() {
         let batch = batch(circuit, Target::detect());
         let mut state = batch.machine.initial();
         for step in 0..4 {
-            for programs in [&batch.main, batch.cautious()] {
+            for programs in [batch.main(), batch.cautious()] {
                 let excess = excess(&batch, programs, &state, 1_000_000);
                 assert!(excess < 4.5, "{name}, step {step}: chi-square {excess} deviations too high");
             }
@@ -365,8 +365,8 @@ fn machines_are_shared_between_threads() {
 #[test]
 fn sweeps_go_by_turns_where_that_is_less_work() {
     let turns = batch(samples::breakthrough(8), Target::Portable);
-    assert_eq!((turns.plan.round.as_slice(), turns.main.sweeps.len()), (&[0, 1][..], 2));
+    assert_eq!((turns.playouts.plan.round.as_slice(), turns.main().sweeps.len()), (&[0, 1][..], 2));
     assert_eq!(turns.cautious().sweeps.len(), 1);
     let together = batch(samples::guessing(), Target::Portable);
-    assert_eq!(together.main.sweeps.len(), 1);
+    assert_eq!(together.main().sweeps.len(), 1);
 }

@@ -17,6 +17,8 @@ pub struct Candidate {
     /// What the other roles get together, where all is proven: of moves that are as good for its role
     /// the one that leaves them least costs them most time.
     pub to_others: f64,
+    /// Where all moves are proven lost, how good it looks to who does not know that, 0 to 100.
+    pub hope: f64,
     /// What is proven.
     pub bounds: Bounds,
 }
@@ -77,7 +79,9 @@ pub(crate) fn choose(candidates: &[Candidate], rule: Final, exploration: f64) ->
         let settled = candidate.bounds.lower == sure
             && candidates.iter().all(|other| other.bounds.upper <= candidate.bounds.lower);
         let worth = if settled { candidate.value } else { worth(candidate) };
-        (!dominated, settled, tried, worth, if settled { -candidate.to_others } else { 0.0 })
+        let late = if settled { -candidate.to_others } else { 0.0 };
+        // Only what is lost is hoped for, so it comes before how late it is lost.
+        (!dominated, settled, tried, worth, candidate.hope, late)
     };
     let mut best = 0;
     for place in 1..candidates.len() {
@@ -115,7 +119,7 @@ pub(crate) fn merge(all: &[Vec<Candidate>], how: Merge) -> Vec<Candidate> {
             }
         };
         let to_others = all.iter().map(|candidates| candidates[place].to_others).fold(0.0, f64::max);
-        Candidate { id: first[place].id, visits, value, to_others, bounds }
+        Candidate { id: first[place].id, visits, value, to_others, hope: 0.0, bounds }
     };
     places.map(merged).collect()
 }
@@ -125,7 +129,7 @@ mod tests {
     use super::*;
 
     fn candidate(id: u32, visits: u32, value: f64) -> Candidate {
-        Candidate { id: MoveId(id), visits, value, to_others: 0.0, bounds: Bounds::UNKNOWN }
+        Candidate { id: MoveId(id), visits, value, to_others: 0.0, hope: 0.0, bounds: Bounds::UNKNOWN }
     }
 
     #[test]
@@ -154,6 +158,8 @@ mod tests {
             (candidate.bounds, candidate.to_others) = (Bounds::exact(0), to_others);
         }
         assert_eq!(choose(&candidates, Final::Visits, 40.0), 1);
+        candidates[2].hope = 30.0;
+        assert_eq!(choose(&candidates, Final::Visits, 40.0), 2, "what is hard to see comes first");
     }
 
     #[test]

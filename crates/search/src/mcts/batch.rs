@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use game::{Dice, Expansions, Game, Job, MoveId, PlayOptions, RoleId, RuleFault, Simulator};
+use game::{Decisive, Dice, Expansions, Game, Job, MoveId, PlayOptions, RoleId, RuleFault, Simulator};
 use parking_lot::Mutex;
 
 use super::backup::BackUp;
@@ -16,6 +16,7 @@ use super::returns::{Returns, powers};
 use super::select::Chooser;
 use super::sequences::{self, Before};
 use super::size::{self, Size};
+use super::tactics::Rivals;
 use super::tree::{NodeId, Status, Tree};
 use crate::{Backup, Parameters, Selection};
 
@@ -41,6 +42,7 @@ pub(crate) struct Worker<G: Game> {
     visits: Vec<u32>,
     /// Nodes that turned out to stand for a position already known, and the node known.
     twins: Vec<(NodeId, NodeId)>,
+    rivals: Rivals,
 }
 
 impl<G: Game> std::fmt::Debug for Worker<G> {
@@ -85,6 +87,8 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) policy: &'a Mutex<Box<dyn Policy>>,
     pub(crate) evaluation: &'a LeafEvaluation<G::State>,
     pub(crate) chance: Option<usize>,
+    /// How far playouts look for moves that decide.
+    pub(crate) decisive: Decisive,
     pub(crate) alone: bool,
     /// Ends the batch without a result.
     pub(crate) stop: Option<&'a AtomicBool>,
@@ -106,12 +110,19 @@ impl<G: Simulator> Worker<G> {
             discounts: powers(discount),
             visits: Vec::new(),
             twins: Vec::new(),
+            rivals: Rivals::default(),
         }
     }
 
     /// Takes the dice of another search.
     pub(crate) fn restart(&mut self, seed: u64, index: u64) {
         self.dice = Dice::stream(seed, index);
+        self.rivals = Rivals::default();
+    }
+
+    /// Whether a win of one of two roles was seen to be the loss of the other.
+    pub(crate) fn are_rivals(&self) -> bool {
+        self.rivals.are_sure()
     }
 
     pub(crate) fn workspace(&mut self) -> &mut G::Workspace {
@@ -149,6 +160,7 @@ impl<G: Simulator> Worker<G> {
             seed: self.dice.bits(),
             most_steps: parameters.steps,
             policy: style.as_policy(),
+            decisive: plan.decisive,
             record_moves: needs.moves,
             record_sequences: needs.sequences,
             stop: plan.stop,
@@ -363,13 +375,17 @@ impl<G: Simulator> Worker<G> {
         }
         back_up.steps(paths, &mut self.returns);
         // Only now: a proof sets the means of nodes, which must not be changed after.
+        self.rivals.watch(&self.values.outcomes);
         let mut reader = self.values.read();
         for leaf in leaves.iter() {
             match leaf.end {
                 End::Proven => back_up.spread_proof(leaf, paths),
                 End::New | End::Again => {
-                    if let Some(goals) = reader.next(leaf).final_goals() {
+                    let value = reader.next(leaf);
+                    if let Some(goals) = value.final_goals() {
                         back_up.game_over(leaf, paths, goals.into_iter());
+                    } else if let Some(playout) = value.settled().filter(|_| self.rivals.are_sure()) {
+                        back_up.settled(leaf, paths, &self.values.outcomes, playout);
                     }
                 }
                 End::Unlisted | End::Waiting | End::Nowhere => {}

@@ -139,6 +139,17 @@ impl LeafValue<'_> {
         }
     }
 
+    /// A playout whose outcome is certain from the start on, though the game is not over there.
+    pub(crate) fn settled(&self) -> Option<usize> {
+        match self {
+            LeafValue::Played { outcomes, range } => {
+                let is_settled = outcomes.is_settled(range.start) && !outcomes.is_cut(range.start);
+                is_settled.then_some(range.start)
+            }
+            LeafValue::Evaluated { .. } => None,
+        }
+    }
+
     /// Its playouts; none where it was evaluated.
     pub(crate) fn playouts(&self) -> Range<usize> {
         match self {

@@ -16,11 +16,14 @@ mod parallel;
 mod paths;
 pub mod policy;
 mod prove;
+mod resist;
 mod returns;
 mod search;
 mod select;
 mod sequences;
 mod size;
+mod solving;
+mod tactics;
 #[cfg(test)]
 mod tests;
 mod tree;

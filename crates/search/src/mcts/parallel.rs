@@ -102,6 +102,13 @@ impl<G: Simulator> Search<G> {
                     }
                     totals.add(done);
                     all.add(Done { longest_pause, ..done });
+                    // One thread lends its time to the solver; with a tree each, for the first tree.
+                    if index == 0
+                        && let Err(fault) = self.solve(&tree.read(), totals, worker.are_rivals(), alone)
+                    {
+                        shared.end.lock().get_or_insert(Err(fault));
+                        return all;
+                    }
                 }
                 Err(fault) => {
                     shared.end.lock().get_or_insert(Err(fault));

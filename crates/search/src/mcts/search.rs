@@ -4,7 +4,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Expansion, MoveId, RoleId, RuleFault, Simulator};
+use game::{Decisive, Expansion, MoveId, RoleId, RuleFault, Simulator};
 use parking_lot::{Mutex, RwLock};
 
 use super::advice::{self, Advice, Candidate};
@@ -12,7 +12,10 @@ use super::batch::{Done, Plan, Worker};
 use super::leaf::LeafEvaluation;
 use super::policy::{self, Policy};
 use super::prove::Prover;
+use super::resist::Hopes;
 use super::select::Chooser;
+use super::solving::LocalSolver;
+use super::tactics;
 use super::tree::{Bounds, Edge, NODES_AHEAD, Node, NodeId, Shape, Status, Tree, UNIT, joint_number};
 use crate::{Budget, Evaluator, Parallel, Parameters, Selection, Stop};
 
@@ -56,6 +59,11 @@ pub struct Search<G: Simulator> {
     pub(super) workers: Vec<Mutex<Worker<G>>>,
     pub(super) chance: Option<usize>,
     pub(super) evaluation: LeafEvaluation<G::State>,
+    pub(super) solver: Option<Mutex<LocalSolver<G>>>,
+    /// Where all is lost, what the moves look like to who does not know it.
+    pub(super) hopes: Option<Hopes>,
+    /// How far playouts look for moves that decide.
+    pub(super) decisive: Decisive,
     /// So many playouts cost hardly more than one.
     pub(super) lanes: usize,
     pub(super) totals: Totals,
@@ -80,6 +88,9 @@ impl<G: Simulator> Search<G> {
             workers: (0..threads).map(worker).collect(),
             chance: game.chance().map(|role| usize::from(role.0)),
             evaluation: LeafEvaluation::Playouts,
+            solver: LocalSolver::new(&*game, &parameters).map(Mutex::new),
+            hopes: None,
+            decisive: tactics::decisive(&*game, &mut *parameters.policy.make(), parameters.decisive.into()),
             lanes: policy::lanes(&*game, &mut *parameters.policy.make()),
             totals: Totals::default(),
             most_moves: 0,
@@ -104,6 +115,8 @@ impl<G: Simulator> Search<G> {
         for (index, worker) in (0..).zip(&mut self.workers) {
             worker.get_mut().restart(seed, index);
         }
+        self.solver = LocalSolver::new(&*self.game, &self.parameters).map(Mutex::new);
+        self.hopes = None;
         self.totals = Totals::default();
         self.most_moves = 0;
     }
@@ -137,6 +150,14 @@ impl<G: Simulator> Search<G> {
 
     /// Thinks.
     pub fn run(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
+        let stop = self.look(budget)?;
+        if stop == Stop::Proven {
+            self.resist(budget)?;
+        }
+        Ok(stop)
+    }
+
+    fn look(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.open_roots()?;
         if self.workers.len() > 1 {
             return self.run_parallel(budget);
@@ -169,6 +190,8 @@ impl<G: Simulator> Search<G> {
             rest.begin();
             self.totals.add(Done { longest_pause, ..batch });
             self.most_moves = self.most_moves.max(batch.moves);
+            let are_rivals = self.workers[0].lock().are_rivals();
+            self.solve(&self.trees[0].read(), self.totals, are_rivals, true)?;
             // Paths that led nowhere count too, or a full tree would be searched for ever.
             done += batch.simulations.max(1);
         }
@@ -183,6 +206,7 @@ impl<G: Simulator> Search<G> {
             policy: &self.policies[tree],
             evaluation: &self.evaluation,
             chance: self.chance,
+            decisive: self.decisive,
             alone,
             stop: budget.stop,
         }
@@ -262,7 +286,10 @@ impl<G: Simulator> Search<G> {
         let guards: Vec<_> = self.trees.iter().map(|tree| tree.read()).collect();
         let all: Option<Vec<Vec<Candidate>>> =
             guards.iter().map(|tree| self.candidates(tree, tree.root(), role)).collect();
-        let candidates = advice::merge(&all?, self.parameters.merge);
+        let mut candidates = advice::merge(&all?, self.parameters.merge);
+        if let Some(hopes) = &self.hopes {
+            candidates.iter_mut().for_each(|candidate| candidate.hope = hopes.of(role, candidate.id));
+        }
         let roots = guards.iter().map(|tree| tree.node(tree.root()));
         let visits = |root: &Node<'_>| f64::from(root.visits().1.max(1));
         let all_visits: f64 = roots.clone().map(|root| visits(&root)).sum();
@@ -302,6 +329,7 @@ impl<G: Simulator> Search<G> {
                 visits,
                 value: value.or(edge.map(seen)).unwrap_or(0.0),
                 to_others: known.map_or(0.0, |edge| discount * prover.value_behind_to_others(edge, role)),
+                hope: 0.0,
                 bounds,
             }
         };
@@ -346,6 +374,8 @@ impl<G: Simulator> Search<G> {
             }
             policy.get_mut().age();
         }
+        self.solver.iter_mut().for_each(|solver| solver.get_mut().advance());
+        self.hopes = None;
         Ok(())
     }
 }

@@ -14,6 +14,7 @@ pub(crate) fn circuit(name: &str) -> Arc<CircuitMachine> {
 }
 
 /// The circuit machine of some rules.
+#[allow(dead_code)]
 pub(crate) fn circuit_of(text: &str) -> Arc<CircuitMachine> {
     let rules = gdl::normal::read(text);
     let budget =
