@@ -9,7 +9,7 @@ use game::{Describe, Expansion, Game, Goal, GoalReading, RoleId};
 use machine::circuit::CircuitMachine;
 use player::{AgentSpec, Clock, Limit, Machines, Player, Setup};
 use puzzle::method::Method;
-use puzzle::method::mini::{Allotment, Mini, MiniOptions, Strategy, Transpositions, Worth};
+use puzzle::method::mini::{Mini, MiniOptions};
 use puzzle::{Board, Found, Plan, Search};
 
 use super::published::PUZZLES;
@@ -104,7 +104,7 @@ fn dedicated(machine: &Arc<CircuitMachine>, start: u64, play: u64, seed: u64) ->
         let best = board.best();
         let planned = best.as_ref().and_then(|found| found.plan.moves.first().copied());
         let Some(id) = planned.or_else(|| mini.effective_move()) else { break };
-        if !mini.advance(id) {
+        if !mini.advance(id, planned.is_some()) {
             break;
         }
         board = Board::new(ceiling(machine));
@@ -122,18 +122,7 @@ fn dedicated(machine: &Arc<CircuitMachine>, start: u64, play: u64, seed: u64) ->
 /// The player without what is particular to puzzles: averages, all strategies by upper confidence
 /// bounds, no table of states, no memory of the best line.
 fn baseline(machine: &Arc<CircuitMachine>, start: u64, play: u64, seed: u64) -> Goal {
-    let exploration = Strategy::Exploration { depth: 4, both_ways: true };
-    let mut strategies = vec![Strategy::Random, Strategy::Goal, Strategy::Symbols, Strategy::Mobility];
-    strategies.extend([exploration, Strategy::History, Strategy::Score]);
-    let options = MiniOptions {
-        worth: Worth::Average,
-        strategies,
-        allotment: Allotment::Bounds,
-        transpositions: Transpositions::None,
-        whole_lines: false,
-        seed,
-        ..MiniOptions::default()
-    };
+    let options = MiniOptions { seed, ..MiniOptions::baseline() };
     let Some(mut mini) = Mini::new(Arc::clone(machine), machine.initial(), options) else { return Goal(0) };
     let mut simulations = start + play;
     for _ in 0..MOST_MOVES {
@@ -143,7 +132,7 @@ fn baseline(machine: &Arc<CircuitMachine>, start: u64, play: u64, seed: u64) -> 
         // A board that is never settled: what was found before is not known any more.
         think(&mut mini, &Board::new(Goal(u8::MAX)), simulations);
         simulations = play;
-        if !mini.effective_move().is_some_and(|id| mini.advance(id)) {
+        if !mini.effective_move().is_some_and(|id| mini.advance(id, false)) {
             break;
         }
     }

@@ -105,7 +105,7 @@ fn counting_clock() -> Clock {
 }
 
 /// Nanoseconds for noting a node and finding it again, with the table of five levels and with ours,
-/// and how many nodes were found for one that was asked for.
+/// and how many nodes there are for each state.
 type Cost = [(f64, f64); 2];
 
 /// What the tables of states cost in a tree of so many simulations.
@@ -122,7 +122,7 @@ fn cost(machine: &Arc<CircuitMachine>, simulations: u64) -> Cost {
         let begin = Instant::now();
         let found = mini.exercise(kind);
         let nodes = mini.nodes() as f64;
-        (begin.elapsed().as_nanos() as f64 / nodes, found as f64 / nodes)
+        (begin.elapsed().as_nanos() as f64 / nodes, nodes / found.max(1) as f64)
     })
 }
 
@@ -230,9 +230,8 @@ fn finders(cells: &[[Cell; 6]], checkpoints: &[u64]) -> String {
 
 fn cost_table(costs: &[Cost]) -> String {
     let mut out = "## Tables of states: the paper's five levels, and ours\n\nNanoseconds for noting a node of a tree \
-         of random playouts and finding it again, and nodes found for each one asked for; more with five levels than \
-         with ours means that different states were taken for one.\n\n| puzzle | five levels | Zobrist | found, five \
-         levels | found, Zobrist |\n| --- | ---: | ---: | ---: | ---: |\n"
+         of random playouts and finding it again, and nodes for each state that the table tells apart.\n\n| puzzle | five levels | Zobrist | nodes a state, \
+         five levels | nodes a state, Zobrist |\n| --- | ---: | ---: | ---: | ---: |\n"
         .to_owned();
     for (puzzle, [levels, ours]) in PUZZLES.iter().zip(costs) {
         let _ = writeln!(
