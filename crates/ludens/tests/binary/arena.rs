@@ -87,7 +87,7 @@ fn agents_are_listed() {
         let rows = all[list].as_array().unwrap().iter();
         rows.map(|row| row[name].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(names("engines", "engine"), ["mcts", "portfolio", "mini", "random", "legal"]);
+    assert_eq!(names("engines", "engine"), ["mcts", "portfolio", "cadia", "mini", "random", "legal"]);
     assert_eq!(names("policies", "policy"), ["uniform", "mast", "mast-greedy", "ngram"]);
 }
 
