@@ -255,6 +255,28 @@ fn an_experiment_leaves_a_page_and_a_picture() {
 }
 
 #[test]
+fn an_experiment_of_trials_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (to, out) = (folder.path().to_str().unwrap(), folder.path().join("trials.jsonl"));
+    let arguments = ["experiment", "single-player", "--simulations", "30", "--to", to, "--json", "--out"];
+    let run = |matches: &str| {
+        let more = [out.to_str().unwrap(), "--matches", matches];
+        let json = ludens(&[&arguments[..], &more].concat()).json();
+        assert!(json["differing"].is_array(), "{json}");
+        let lines = std::fs::read_to_string(&out).unwrap().lines().count();
+        (lines, std::fs::read_to_string(folder.path().join("single-player.md")).unwrap())
+    };
+    // Ten puzzles: six searches and three players by three clocks.
+    let (lines, page) = run("1");
+    assert_eq!(lines, 10 * (6 + 9), "{page}");
+    assert!(page.contains("## Table VII") && page.contains("30 stand for the paper's ten minutes"), "{page}");
+    assert_eq!(run("1").0, lines, "nothing is made twice");
+    assert_eq!(run("2").0, 2 * lines);
+    let error = ludens(&["experiment", "table-1", "--quick", "--to", to, "--out", out.to_str().unwrap()]);
+    assert!(error.err.contains("is not the record of a match"), "{}", error.err);
+}
+
+#[test]
 fn searching_is_measured() {
     let arguments = ["bench", "--search", "tic-tac-toe", "--simulations", "500", "--seconds", "0.05"];
     let json = ludens(&[&arguments[..], &["--threads", "2", "--json"]].concat()).expect(0).json();
