@@ -26,9 +26,19 @@ pub enum ArenaError {
         /// What is wrong with it.
         why: String,
     },
+    /// A line of a file is no trial of an experiment.
+    #[error("line {number} of {} is not a trial of an experiment ({why}); give another file", path.display())]
+    Trial {
+        /// The file.
+        path: PathBuf,
+        /// Which line.
+        number: usize,
+        /// What is wrong with it.
+        why: String,
+    },
     /// A file ends in the middle of a line that is none of ours.
     #[error(
-        "{} ends without a newline, and line {number} is not the beginning of a match's record: nothing was \
+        "{} ends without a newline, and line {number} is not the beginning of a record of ours: nothing was \
          changed; give another file, or remove that line if it is not needed",
         path.display()
     )]

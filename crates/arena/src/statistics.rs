@@ -34,6 +34,11 @@ impl Tally {
         }
     }
 
+    /// The scores of the other side of a match.
+    pub fn inverted(&self) -> Tally {
+        Tally { counts: self.counts.iter().map(|(&score, &count)| (1000 - score, count)).collect() }
+    }
+
     /// How many scores there are.
     pub fn len(&self) -> u64 {
         self.counts.values().sum()

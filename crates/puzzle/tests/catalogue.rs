@@ -40,7 +40,7 @@ fn no_method_claims_what_is_not_so() {
 
 #[test]
 fn what_looks_at_everything_proves_the_best() {
-    for name in ["depth", "symbolic", "breadth-exact", "max-uct", "satisfiability"] {
+    for name in ["depth", "symbolic", "breadth-exact", "max-uct", "satisfiability", "memory-ida"] {
         assert_eq!(solve(name, PARITY), (Some(Goal(40)), true), "{name}");
     }
     // Without a counter, states are told apart by what is in them.
@@ -48,7 +48,7 @@ fn what_looks_at_everything_proves_the_best() {
         "(<= (goal you 0) (true (at 0)))",
         "(<= (goal you 0) (true (at 0))) (<= (goal you 2) (true (at 2)))",
     );
-    for name in ["depth", "symbolic", "breadth", "deepening", "best-first"] {
+    for name in ["depth", "symbolic", "breadth", "deepening", "best-first", "memory-ida"] {
         assert_eq!(solve(name, &timeless), (Some(Goal(10)), true), "{name}");
     }
 }

@@ -3,6 +3,7 @@
 //! To add one, write a file with a type that implements [`Experiment`] and add it to [`all`].
 
 mod batching;
+mod comparison;
 mod duels;
 mod parts;
 mod report;
@@ -12,8 +13,11 @@ mod table_2;
 mod table_3;
 mod worth_of_speed;
 
+pub use comparison::Comparison;
 pub use duels::{Bar, Duel, DuelResult};
 pub use report::{Report, remarks};
+
+use serde_json::Value;
 
 use crate::{ArenaError, MatchRecord};
 
@@ -39,7 +43,17 @@ pub trait Laboratory {
 
     /// Plays duels, all in one go, and gives the matches of each.
     fn play(&mut self, duels: &[Duel], matches: u64) -> Result<Vec<Vec<MatchRecord>>, ArenaError>;
+
+    /// Makes trials, by their place in a list of keys, and gives what came of each. A key says all that its trial
+    /// depends on: what is known of it from before is not made again.
+    fn trials(&mut self, keys: &[String], make: &Trial<'_>) -> Result<Vec<Value>, ArenaError>;
+
+    /// The text of a sheet of the public repositories, if it is at hand.
+    fn sheet(&self, name: &str) -> Option<String>;
 }
+
+/// Makes a trial, given its place.
+pub type Trial<'a> = dyn Fn(usize) -> Result<Value, ArenaError> + Sync + 'a;
 
 /// How much is played. What is not said is the experiment's own choice.
 #[derive(Clone, Copy, Debug, Default)]
@@ -53,6 +67,8 @@ pub struct Scale {
     pub most_matches: Option<u64>,
     /// Simulations a move, where the experiment has one number of them.
     pub simulations: Option<u64>,
+    /// What published clocks are divided by, where time is taken by the clock.
+    pub faster: Option<f64>,
 }
 
 impl Scale {
@@ -127,6 +143,16 @@ mod tests {
                 schedule.fixtures().iter().map(record).collect()
             };
             Ok(duels.iter().map(duel).collect())
+        }
+
+        fn trials(&mut self, keys: &[String], make: &Trial<'_>) -> Result<Vec<Value>, ArenaError> {
+            let different: std::collections::HashSet<&String> = keys.iter().collect();
+            assert_eq!(different.len(), keys.len(), "every trial has a key of its own");
+            (0..keys.len()).map(make).collect()
+        }
+
+        fn sheet(&self, _: &str) -> Option<String> {
+            None
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::comparison::compare;
 use super::{Duel, DuelResult, Experiment, Laboratory};
 use crate::ArenaError;
 use crate::plot::{Chart, Group};
@@ -17,6 +18,8 @@ pub struct Report {
     pub table: String,
     /// The same as a picture.
     pub chart: Chart,
+    /// Where ours differs from what was published by more than both intervals allow, in words.
+    pub differing: Vec<String>,
     /// Bars that were not met, in words.
     pub missed: Vec<String>,
     /// Bars that were met by the mean, but not by the whole interval, in words.
@@ -25,6 +28,9 @@ pub struct Report {
 
 /// How the last line of a page begins; the name follows.
 const LAST_LINE: &str = "Run again with `ludens experiment ";
+
+/// The heading of what is in [`Report::differing`].
+const DIFFERING: &str = "Where ours and what was published differ, by more than both 95% intervals allow";
 
 /// The heading of what is in [`Report::uncertain`].
 const UNCERTAIN: &str = "Reached, but not safely: the interval crosses the line";
@@ -38,6 +44,17 @@ impl Report {
         duels: Vec<Duel>,
         usual_matches: u64,
     ) -> Result<Self, ArenaError> {
+        Ok(Self::with_results(experiment, laboratory, title, duels, usual_matches)?.0)
+    }
+
+    /// The same, with the results for further tables.
+    pub(super) fn with_results(
+        experiment: &dyn Experiment,
+        laboratory: &mut dyn Laboratory,
+        title: &str,
+        duels: Vec<Duel>,
+        usual_matches: u64,
+    ) -> Result<(Self, Vec<DuelResult>), ArenaError> {
         let matches = laboratory.scale().matches(usual_matches);
         let records = laboratory.play(&duels, matches)?;
         let mut results: Vec<DuelResult> =
@@ -62,6 +79,12 @@ impl Report {
             results.iter().filter(|&result| wanted(result)).map(beside_bar).collect::<Vec<_>>()
         };
         let (missed, uncertain) = (told(DuelResult::is_missed), told(DuelResult::is_unsafe));
+        let differing = results.iter().filter_map(|result| {
+            let published = result.duel.published?;
+            let place = format!("{} {}", result.duel.row, result.duel.column);
+            compare(result.share, published).sentence(place.trim(), result.share, published)
+        });
+        let differing = differing.collect();
         let more = match most {
             _ if most <= matches => String::new(),
             _ => format!(", and up to {most} where the interval still crossed what is wanted"),
@@ -69,25 +92,35 @@ impl Report {
         let text = format!(
             "{}\n\n{matches} matches a row{more}; roles exchanged match by match; shares of the first player in per \
              cent with 95% confidence intervals, a draw counts one half. Players are written \
-             `AGENT@SIMULATIONS`, simulations being those of each move. Source: {}.",
+             `AGENT@SIMULATIONS`, simulations being those of each move.{} Source: {}.",
             experiment.about(),
+            if with_paper {
+                " Beside published figures `=` stands where ours does not differ by more than both intervals allow, \
+                 `+` and `-` where it is higher or lower."
+            } else {
+                ""
+            },
             experiment.source()
         );
-        Ok(Self {
+        let report = Self {
             title: title.to_owned(),
             text,
             table: table(&results, with_paper, with_bar),
             chart,
+            differing,
             missed,
             uncertain,
-        })
+        };
+        Ok((report, results))
     }
 
     /// The page, with the picture beside it as `NAME.svg`. Its last line says how to run it again;
     /// what people write below that line is theirs: see [`remarks`].
     pub fn markdown(&self, name: &str) -> String {
         let mut verdict = String::new();
-        for (heading, rows) in [("Not reached", &self.missed), (UNCERTAIN, &self.uncertain)] {
+        let lists =
+            [(DIFFERING, &self.differing), ("Not reached", &self.missed), (UNCERTAIN, &self.uncertain)];
+        for (heading, rows) in lists {
             if !rows.is_empty() {
                 // Writing to a string cannot fail.
                 let _ = write!(verdict, "\n{heading}:\n\n- {}\n", rows.join("\n- "));
@@ -121,7 +154,7 @@ fn beside_bar(result: &DuelResult) -> String {
 pub(super) fn table(results: &[DuelResult], with_paper: bool, with_bar: bool) -> String {
     let mut text = "| game | | first | second | share | won, drawn, lost |".to_owned();
     let mut rule = "| --- | --- | --- | --- | ---: | ---: |".to_owned();
-    for (wanted, heading) in [(with_paper, " published |"), (with_bar, " wanted |")] {
+    for (wanted, heading) in [(with_paper, " published, compared |"), (with_bar, " wanted |")] {
         if wanted {
             text.push_str(heading);
             rule.push_str(" ---: |");
@@ -143,7 +176,10 @@ pub(super) fn table(results: &[DuelResult], with_paper: bool, with_bar: bool) ->
             result.share.per_cent()
         );
         if with_paper {
-            let published = duel.published.map(|(share, interval)| format!("{share:.1} ± {interval:.1}"));
+            let published = duel.published.map(|(share, interval)| {
+                let sign = compare(result.share, (share, interval)).sign();
+                format!("{share:.1} ± {interval:.1} {sign}")
+            });
             let _ = write!(text, " {} |", published.unwrap_or_default());
         }
         if with_bar {
@@ -169,6 +205,7 @@ mod tests {
             text: "What was done.".to_owned(),
             table: "| share |\n".to_owned(),
             chart: Chart { title: String::new(), series: Vec::new(), groups: Vec::new() },
+            differing: Vec::new(),
             missed: Vec::new(),
             uncertain: Vec::new(),
         }

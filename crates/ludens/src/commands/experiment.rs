@@ -4,13 +4,15 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use anyhow::{Context, bail};
-use arena::experiment::{self, Duel, Experiment, Laboratory, Scale};
-use arena::{ArenaError, Contestant, Fixture, Ground, Ledger, MatchKey, MatchRecord, Tournament};
+use arena::experiment::{self, Duel, Experiment, Laboratory, Scale, Trial};
+use arena::{ArenaError, Contestant, Fixture, Ground, Ledger, MatchKey, MatchRecord, Notebook, Tournament};
 use referee::Nobody;
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::contests::ThinkingArguments;
 use crate::failure::{self, FAULTY};
@@ -55,6 +57,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     simulations: Option<u64>,
 
+    /// Divide the published clocks by N, in place of as many times as our simulations are faster
+    #[arg(long, value_name = "N", value_parser = times)]
+    faster: Option<f64>,
+
     /// Matches at a time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
@@ -63,7 +69,7 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Keep every match in this file, and go on with what is in it
+    /// Keep every match or trial in this file, and go on with what is in it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -88,6 +94,8 @@ struct Answer {
     experiment: &'static str,
     page: PathBuf,
     picture: PathBuf,
+    /// Where ours and what was published differ.
+    differing: Vec<String>,
     missed: Vec<String>,
     /// Reached by the mean, but not by the whole interval.
     uncertain: Vec<String>,
@@ -121,9 +129,9 @@ impl Arguments {
         }
         let met = report.missed.is_empty();
         if self.json {
-            let (missed, uncertain) = (report.missed, report.uncertain);
+            let (differing, missed, uncertain) = (report.differing, report.missed, report.uncertain);
             let experiment = experiment.name();
-            output.json(&Answer { experiment, page, picture, missed, uncertain, passed_over })?;
+            output.json(&Answer { experiment, page, picture, differing, missed, uncertain, passed_over })?;
         } else {
             write!(output, "{text}")?;
             writeln!(output, "\nWritten to {} and {}", page.display(), picture.display())?;
@@ -142,6 +150,7 @@ impl Arguments {
         for (option, number) in numbers {
             text.extend(number.map(|number| format!(" --{option} {number}")));
         }
+        text.extend(self.faster.map(|times| format!(" --faster {times}")));
         if self.quick {
             text.push_str(" --quick");
         }
@@ -171,6 +180,14 @@ impl Arguments {
     }
 }
 
+/// Reads how many times as fast something is to be.
+fn times(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(times) if (1e-3..=1e6).contains(&times) => Ok(times),
+        _ => Err("a number from 0.001 to 1000000 is wanted".to_owned()),
+    }
+}
+
 /// What people wrote below the page that is there, if there is one.
 fn remarks(page: &Path) -> anyhow::Result<String> {
     match std::fs::read_to_string(page) {
@@ -192,8 +209,12 @@ struct Bench<'a> {
 
 impl<'a> Bench<'a> {
     fn new(arguments: &'a Arguments) -> anyhow::Result<Self> {
-        // Tells early of a file that cannot be used.
-        arguments.out.as_deref().map(Ledger::open).transpose()?;
+        // Tells early of a file that cannot be used: it has matches, or trials, or nothing yet.
+        if let Some(path) = arguments.out.as_deref()
+            && let Err(error) = Ledger::open(path)
+        {
+            Notebook::open(path).map_err(|_| error)?;
+        }
         let thinking = ThinkingArguments {
             play_clock: None,
             simulations: None,
@@ -221,8 +242,8 @@ impl<'a> Bench<'a> {
 
 impl Laboratory for Bench<'_> {
     fn scale(&self) -> Scale {
-        let Arguments { quick, matches, most_matches, simulations, .. } = *self.arguments;
-        Scale { quick, matches, most_matches, simulations }
+        let Arguments { quick, matches, most_matches, simulations, faster, .. } = *self.arguments;
+        Scale { quick, matches, most_matches, simulations, faster }
     }
 
     fn play(&mut self, duels: &[Duel], matches: u64) -> Result<Vec<Vec<MatchRecord>>, ArenaError> {
@@ -256,5 +277,54 @@ impl Laboratory for Bench<'_> {
         }
         bar.finish_and_clear();
         Ok(all)
+    }
+
+    fn trials(&mut self, keys: &[String], make: &Trial<'_>) -> Result<Vec<Value>, ArenaError> {
+        let (notebook, mut known) = match self.arguments.out.as_deref().map(Notebook::open).transpose()? {
+            Some((notebook, known)) => (Some(notebook), known),
+            None => (None, HashMap::new()),
+        };
+        let open: Vec<usize> = (0..keys.len()).filter(|&place| !known.contains_key(&keys[place])).collect();
+        let bar = super::progress_bar(keys.len() as u64, "trials");
+        bar.set_position((keys.len() - open.len()) as u64);
+        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        // What was made, and where it is noted.
+        let made = Mutex::new((Vec::new(), notebook, Ok(())));
+        let work = || {
+            while !failed.load(Ordering::Relaxed)
+                && let Some(&place) = open.get(next.fetch_add(1, Ordering::Relaxed))
+            {
+                bar.set_message(keys[place].clone());
+                let result = make(place);
+                let Ok(mut made) = made.lock() else { return };
+                let (results, notebook, outcome) = &mut *made;
+                let noted = result.and_then(|result| {
+                    notebook.as_mut().map_or(Ok(()), |notebook| notebook.add(&keys[place], &result))?;
+                    results.push((place, result));
+                    Ok(())
+                });
+                bar.inc(1);
+                if noted.is_err() {
+                    failed.store(true, Ordering::Relaxed);
+                    *outcome = noted;
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            (1..self.arguments.jobs).for_each(|_| _ = scope.spawn(work));
+            work();
+        });
+        bar.finish_and_clear();
+        let panicked = |_| ArenaError::Panicked("a trial".to_owned());
+        let (results, _, outcome) = made.into_inner().map_err(panicked)?;
+        outcome?;
+        known.extend(results.into_iter().map(|(place, result)| (keys[place].clone(), result)));
+        Ok(keys.iter().map(|key| known.get(key).cloned().unwrap_or_default()).collect())
+    }
+
+    fn sheet(&self, name: &str) -> Option<String> {
+        let folder =
+            std::env::var_os("LUDENS_CORPUS").map_or_else(|| PathBuf::from("../shared"), PathBuf::from);
+        std::fs::read_to_string(folder.join("games").join(format!("{name}.kif"))).ok()
     }
 }

@@ -87,7 +87,7 @@ fn agents_are_listed() {
         let rows = all[list].as_array().unwrap().iter();
         rows.map(|row| row[name].as_str().unwrap().to_owned()).collect()
     };
-    assert_eq!(names("engines", "engine"), ["mcts", "portfolio", "mini", "random", "legal"]);
+    assert_eq!(names("engines", "engine"), ["mcts", "portfolio", "cadia", "mini", "random", "legal"]);
     assert_eq!(names("policies", "policy"), ["uniform", "mast", "mast-greedy", "ngram"]);
 }
 
@@ -252,6 +252,28 @@ fn an_experiment_leaves_a_page_and_a_picture() {
     assert_eq!(count("missed") + count("uncertain"), 12, "{page}");
     let picture = std::fs::read_to_string(json["picture"].as_str().unwrap()).unwrap();
     assert!(picture.starts_with("<svg"));
+}
+
+#[test]
+fn an_experiment_of_trials_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (to, out) = (folder.path().to_str().unwrap(), folder.path().join("trials.jsonl"));
+    let arguments = ["experiment", "single-player", "--simulations", "30", "--to", to, "--json", "--out"];
+    let run = |matches: &str| {
+        let more = [out.to_str().unwrap(), "--matches", matches];
+        let json = ludens(&[&arguments[..], &more].concat()).json();
+        assert!(json["differing"].is_array(), "{json}");
+        let lines = std::fs::read_to_string(&out).unwrap().lines().count();
+        (lines, std::fs::read_to_string(folder.path().join("single-player.md")).unwrap())
+    };
+    // Ten puzzles: six searches and three players by three clocks.
+    let (lines, page) = run("1");
+    assert_eq!(lines, 10 * (6 + 9), "{page}");
+    assert!(page.contains("## Table VII") && page.contains("30 stand for the paper's ten minutes"), "{page}");
+    assert_eq!(run("1").0, lines, "nothing is made twice");
+    assert_eq!(run("2").0, 2 * lines);
+    let error = ludens(&["experiment", "table-1", "--quick", "--to", to, "--out", out.to_str().unwrap()]);
+    assert!(error.err.contains("is not the record of a match"), "{}", error.err);
 }
 
 #[test]

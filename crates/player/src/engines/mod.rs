@@ -1,5 +1,6 @@
 //! All engines: one file and one row each.
 
+mod cadia;
 mod legal;
 mod mcts;
 mod mini;
@@ -24,7 +25,9 @@ const LAST: &str = legal::NAME;
 
 /// All engines, with some policies for those that play out.
 fn rows(policies: Policies) -> Vec<EngineRow> {
-    vec![mcts::row(policies), portfolio::row(), mini::row(), random::row(), legal::row()]
+    let tree_search = mcts::row(policies);
+    let cadia = cadia::row(&tree_search);
+    vec![tree_search, portfolio::row(), cadia, mini::row(), random::row(), legal::row()]
 }
 
 /// All engines and agents, with some policies: the standard ones and maybe more.

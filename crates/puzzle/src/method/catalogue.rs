@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 #[cfg(feature = "bdd")]
 use super::Symbolic;
-use super::mini::{MiniOptions, Strategy};
+use super::mini::MiniOptions;
 use super::{
-    Beam, BestFirst, Breadth, Commit, Deepening, Depth, Guide, Keys, MaxUct, Method, Mini, Nested, Sample,
-    Taste,
+    Beam, BestFirst, Breadth, Commit, Deepening, Depth, Guide, Keys, MaxUct, MemoryIda, Method, Mini, Nested,
+    Sample, Taste,
 };
 #[cfg(feature = "sat")]
 use super::{LastState, Satisfy};
@@ -141,9 +141,18 @@ pub static METHODS: &[Entry] = &[
     },
     Entry {
         name: "deepening",
-        help: "iterative deepening with a table of states (IDA*), as CadiaPlayer had it",
+        help: "iterative deepening with tables of states and of distances (IDA*)",
         share: 0.0,
         make: |space, options| Some(Box::new(Deepening::new(Arc::clone(space), options.bytes / 4))),
+    },
+    Entry {
+        name: "memory-ida",
+        help: "iterative deepening with a table that is kept and no heuristic, as CadiaPlayer had it",
+        share: 0.0,
+        make: |space, options| {
+            let machine = Arc::clone(space.machine());
+            Some(Box::new(MemoryIda::new(machine, space.start().clone(), options.bytes / 4)))
+        },
     },
     Entry {
         name: "best-first",
@@ -170,10 +179,8 @@ pub static METHODS: &[Entry] = &[
         help: "exploring playouts and the highest score, as MiNI-Player has it",
         share: 0.0,
         make: |space, options| {
-            let strategies = Strategy::dedicated();
-            let bytes = options.bytes / 4;
             let mini =
-                MiniOptions { strategies, most_bytes: bytes, seed: options.seed, ..Default::default() };
+                MiniOptions { most_bytes: options.bytes / 4, seed: options.seed, ..MiniOptions::default() };
             Some(Box::new(Mini::new(Arc::clone(space.machine()), space.start().clone(), mini)?))
         },
     },

@@ -1,6 +1,7 @@
 //! Iterative deepening with a memory (IDA*, after Korf, 1985; with a table of states, after Reinefeld
-//! and Marsland, 1994): depth first to a limit, then all over again to the next one. It is what
-//! CadiaPlayer used in one-player games (Finnsson and Björnsson, 2008).
+//! and Marsland, 1994): depth first to a limit, then all over again to the next one, by what is known of the
+//! game: counters are left out of account and tables of distances say how many moves are needed at
+//! least. Without all that it is [`super::MemoryIda`].
 
 use std::sync::Arc;
 use std::time::Duration;

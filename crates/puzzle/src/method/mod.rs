@@ -13,6 +13,7 @@ mod depth;
 #[cfg(feature = "sat")]
 mod last_state;
 mod max_uct;
+mod memory_ida;
 pub mod mini;
 mod nested;
 mod sample;
@@ -36,7 +37,8 @@ pub use depth::Depth;
 #[cfg(feature = "sat")]
 pub use last_state::LastState;
 pub use max_uct::MaxUct;
-pub use mini::{Mini, MiniOptions};
+pub use memory_ida::MemoryIda;
+pub use mini::{Mini, MiniOptions, MiniPlayer};
 pub use nested::Nested;
 pub use sample::Sample;
 #[cfg(feature = "sat")]

@@ -1,124 +1,131 @@
 //! How far the highest goal holds: the approximate goal evaluation of MiNI-Player.
 
-use circuit::{Circuit, Edge, Gate};
+use circuit::{Circuit, Edge, Proof, ProofTree};
 
-/// Conditions below this are not looked at.
-const MOST_TERMS: usize = 20_000;
+/// Goals with more conditions are not looked at.
+const MOST_PARTS: usize = 20_000;
 
-/// The highest goal as a tree of conditions. A conjunction holds as far as its parts do on average,
-/// a disjunction as far as the best of its parts.
+/// How far something holds: from 0 to 1, and how many facts speak for it, which tells those apart
+/// that hold equally far.
+pub(super) type Degree = (f64, f64);
+
+/// The highest goal as an or-and tree of the rules. A rule holds as far as its conditions do on
+/// average, an atom as far as the best of its rules, a fact or not at all.
 #[derive(Debug)]
 pub(super) struct GoalTree {
-    /// In order of evaluation; arguments are places in this list. The last one is the goal.
-    terms: Vec<Term>,
-    values: Vec<f64>,
-}
-
-#[derive(Debug)]
-enum Term {
-    Fact(u32, bool),
-    Constant(f64),
-    All(Vec<usize>),
-    Any(Vec<usize>),
-    /// One but not the other.
-    Either(usize, usize),
+    tree: ProofTree,
+    degrees: Vec<Degree>,
 }
 
 impl GoalTree {
-    /// The tree of the highest goal that can be; `None` if it is too large.
+    /// The tree of the highest goal that can be; `None` if it is too large or its rules were not kept.
     pub(super) fn new(circuit: &Circuit) -> Option<Self> {
-        let goal = circuit.roles[0].goals.iter().rev().find(|goal| goal.edge != Edge::FALSE)?;
-        let mut tree = Self { terms: Vec::new(), values: Vec::new() };
-        let mut places = rustc_hash::FxHashMap::default();
-        tree.add(circuit, goal.edge, &mut places)?;
-        tree.values = vec![0.0; tree.terms.len()];
-        Some(tree)
+        let goals = &circuit.roles.first()?.goals;
+        let goal = goals.iter().rev().find(|goal| goal.edge != Edge::FALSE)?;
+        let tree = circuit.origin.as_ref()?.goal_proof(goal.value, MOST_PARTS)?;
+        Some(Self { degrees: vec![(0.0, 0.0); tree.parts().len()], tree })
     }
 
-    fn add(
-        &mut self,
-        circuit: &Circuit,
-        edge: Edge,
-        places: &mut rustc_hash::FxHashMap<Edge, usize>,
-    ) -> Option<usize> {
-        if let Some(&place) = places.get(&edge) {
-            return Some(place);
-        }
-        // That the game is over is not something to come nearer to.
-        let over = !circuit.terminal.is_constant() && edge == circuit.terminal;
-        let term = match circuit.gates.get(edge.gate()) {
-            _ if over => Term::Constant(1.0),
-            Gate::False | Gate::Does(..) => Term::Constant(if edge.is_inverted() { 1.0 } else { 0.0 }),
-            Gate::Base(number) => Term::Fact(number, !edge.is_inverted()),
-            Gate::And(..) => {
-                // Conjunctions of conjunctions are one; upside down they are disjunctions.
-                let mut parts = Vec::new();
-                let mut open = vec![Edge::new(edge.gate(), false)];
-                while let Some(part) = open.pop() {
-                    match circuit.gates.get(part.gate()) {
-                        Gate::And(left, right) if !part.is_inverted() => open.extend([left, right]),
-                        _ => parts.push(if edge.is_inverted() { !part } else { part }),
-                    }
+    /// How far the goal holds, given the facts that are true, ascending.
+    pub(super) fn degree(&mut self, facts: &[u32]) -> Degree {
+        for (place, part) in self.tree.parts().iter().enumerate() {
+            let degrees = &self.degrees;
+            self.degrees[place] = match part {
+                Proof::Fact(fact, wanted) => {
+                    let holds = f64::from(u8::from(facts.binary_search(fact).is_ok() == *wanted));
+                    (holds, holds)
                 }
-                let parts = parts.into_iter().map(|part| self.add(circuit, part, places));
-                let parts = parts.collect::<Option<Vec<usize>>>()?;
-                if edge.is_inverted() { Term::Any(parts) } else { Term::All(parts) }
-            }
-            Gate::Xor(left, right) => {
-                let left = if edge.is_inverted() { !left } else { left };
-                Term::Either(self.add(circuit, left, places)?, self.add(circuit, right, places)?)
-            }
-        };
-        let place = self.terms.len();
-        (place < MOST_TERMS).then_some(())?;
-        self.terms.push(term);
-        places.insert(edge, place);
-        Some(place)
-    }
-
-    /// How far the goal holds, from 0 to 1, given the facts that are true, ascending.
-    pub(super) fn degree(&mut self, facts: &[u32]) -> f64 {
-        for (place, term) in self.terms.iter().enumerate() {
-            let values = &self.values;
-            self.values[place] = match term {
-                Term::Fact(number, wanted) => {
-                    if facts.binary_search(number).is_ok() == *wanted {
-                        1.0
-                    } else {
-                        0.0
-                    }
+                Proof::Constant(holds) => (f64::from(u8::from(*holds)), 0.0),
+                Proof::Not(part) => (1.0 - degrees[*part].0, 0.0),
+                Proof::All(conditions) if conditions.is_empty() => (1.0, 0.0),
+                Proof::All(conditions) => {
+                    let sum = conditions.iter().map(|&part| degrees[part]);
+                    let sum = sum.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+                    (sum.0 / conditions.len() as f64, sum.1)
                 }
-                Term::Constant(value) => *value,
-                Term::All(parts) => {
-                    parts.iter().map(|&part| values[part]).sum::<f64>() / parts.len().max(1) as f64
-                }
-                Term::Any(parts) => parts.iter().map(|&part| values[part]).fold(0.0, f64::max),
-                Term::Either(left, right) => (values[*left] - values[*right]).abs(),
+                Proof::Any(rules) => rules.iter().map(|&part| degrees[part]).fold((0.0, 0.0), further),
             };
         }
-        self.values.last().copied().unwrap_or(0.0)
+        self.degrees.last().copied().unwrap_or_default()
     }
+}
+
+/// The one that holds further; among equals the one for which more facts speak.
+fn further(one: Degree, other: Degree) -> Degree {
+    let order = one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1));
+    if order.is_lt() { other } else { one }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// The tree of a sheet, and the numbers of some facts in its circuit.
+    fn tree(rules: &str, facts: &[&str]) -> (GoalTree, Vec<u32>) {
+        let rules = gdl::normal::read(rules);
+        let budget = ground::Budget::unlimited();
+        let build = machine::build::circuit(&rules, circuit::Effort::Quick, &budget).expect("a circuit");
+        let number = |fact: &&str| build.circuit.bases.iter().position(|base| base == fact);
+        let numbers = facts.iter().map(|fact| number(fact).expect("a fact") as u32).collect();
+        (GoalTree::new(&build.circuit).expect("a goal"), numbers)
+    }
+
+    /// Switches that can be on or off in any order.
+    const SWITCHES: &str = "(role you) (switch a) (switch b) (switch c) (switch d) (init (on a))
+        (<= (legal you (flip ?s)) (switch ?s))
+        (<= (next (on ?s)) (does you (flip ?s)) (not (true (on ?s))))
+        (<= (next (on ?s)) (true (on ?s)) (not (does you (flip ?s))))
+        (<= (goal you 20) (not done)) (<= (goal you 100) done) (<= terminal done)";
+
     #[test]
-    fn a_goal_holds_as_far_as_its_parts_do() {
-        let mut circuit =
-            Circuit { bases: (0..4).map(|n| format!("(fact {n})")).collect(), ..Default::default() };
-        let facts: Vec<Edge> = (0..4).map(|number| circuit.gates.base(number)).collect();
-        let either = circuit.gates.or(facts[2], facts[3]);
-        let first = circuit.gates.and(facts[0], facts[1]);
-        let goal = circuit.gates.and(first, either);
-        let mut role = circuit::RoleMoves::default();
-        role.goals.push(circuit::GoalOutput { value: 100, edge: goal });
-        circuit.roles.push(role);
-        let mut tree = GoalTree::new(&circuit).expect("a small goal");
-        assert_eq!(
-            [&[][..], &[0], &[0, 3], &[2, 3], &[0, 1, 2]].map(|facts| (tree.degree(facts) * 3.0).round()),
-            [0.0, 1.0, 2.0, 1.0, 3.0]
+    fn rules_hold_as_far_as_their_conditions_do_and_atoms_as_their_best_rule() {
+        // Two rules: (a and b and (c or d)), and (c and d).
+        let sheet = format!(
+            "{SWITCHES} (<= done (true (on a)) (true (on b)) some) (<= done (true (on c)) (true (on d)))
+             (<= some (true (on c))) (<= some (true (on d)))"
         );
+        let (mut tree, facts) = tree(&sheet, &["(on a)", "(on b)", "(on c)", "(on d)"]);
+        let degree = |tree: &mut GoalTree, on: &[usize]| {
+            let mut on: Vec<u32> = on.iter().map(|&place| facts[place]).collect();
+            on.sort_unstable();
+            let (degree, facts) = tree.degree(&on);
+            ((degree * 6.0).round(), facts)
+        };
+        // In sixths: a alone is a third; c alone is a third by the first rule and a half by the second.
+        assert_eq!(degree(&mut tree, &[]), (0.0, 0.0));
+        assert_eq!(degree(&mut tree, &[0]), (2.0, 1.0));
+        assert_eq!(degree(&mut tree, &[2]), (3.0, 1.0));
+        assert_eq!(degree(&mut tree, &[0, 1]), (4.0, 2.0));
+        assert_eq!(degree(&mut tree, &[0, 1, 3]), (6.0, 3.0));
+        // Both rules hold: the first has more facts that speak for it.
+        assert_eq!(degree(&mut tree, &[0, 1, 2, 3]), (6.0, 3.0));
+    }
+
+    #[test]
+    fn what_must_not_hold_counts_as_far_as_it_does_not() {
+        // Not (a and b): with a alone half of it holds.
+        let sheet =
+            format!("{SWITCHES} (<= done (not both) (true (on c))) (<= both (true (on a)) (true (on b)))");
+        let (mut tree, facts) = tree(&sheet, &["(on a)", "(on b)", "(on c)"]);
+        let mut of = |on: &[u32]| tree.degree(on).0;
+        assert_eq!(of(&[]), 0.5);
+        assert_eq!(of(&[facts[0]]), 0.25);
+        let mut both = facts.clone();
+        both.sort_unstable();
+        assert_eq!(of(&both), 0.5);
+    }
+
+    #[test]
+    fn a_proof_does_not_need_itself() {
+        let sheet = format!(
+            "{SWITCHES} (<= done (linked a d)) (<= (linked ?x ?y) (wire ?x ?y) (true (on ?y)))
+             (<= (linked ?x ?z) (wire ?x ?y) (true (on ?y)) (linked ?y ?z))
+             (wire a b) (wire b a) (wire b c) (wire c b) (wire c d)"
+        );
+        let (mut tree, facts) = tree(&sheet, &["(on b)", "(on c)", "(on d)"]);
+        assert_eq!(tree.degree(&[]).0, 0.0);
+        let mut all = facts;
+        all.sort_unstable();
+        assert_eq!(tree.degree(&all).0, 1.0);
     }
 }

@@ -4,10 +4,13 @@
 //! best playout put into the tree, and states met on several ways updated together.
 
 mod goals;
-mod match_play;
+mod parallel;
+mod quality;
+mod scores;
 mod strategy;
 mod symbols;
 mod transpositions;
+mod tree;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,20 +18,21 @@ use std::time::Duration;
 use game::{Dice, Expansion, Goal, GoalReading, MoveId};
 
 use super::{Method, Progress};
-use crate::Search;
 use crate::facts::Facts;
 use crate::lanes::PLAYER;
+use crate::{Board, Search};
 
-pub use strategy::Strategy;
+pub use parallel::{Ended, Limit, MiniPlayer};
+pub use quality::{Candidate, choose};
+pub use strategy::{Obedience, Strategy};
 pub use transpositions::Transpositions;
+pub use tree::Tally;
 
 use strategy::Knowledge;
-use transpositions::{Asked, Index};
+use tree::{NodeId, Tree};
 
-/// Playouts longer than this are cut; they count 0.
+/// Lines longer than this are cut; they score nothing.
 const MOST_STEPS: usize = 1_000;
-/// Bytes of a node beside its state and moves, about.
-const NODE_BYTES: usize = 160;
 
 /// What a move is worth in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,24 +53,23 @@ pub enum Allotment {
 }
 
 /// How the method works.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct MiniOptions {
     /// What a move is worth in the tree.
     pub worth: Worth,
     /// The weight of exploration, for scores from 0 to 100. The paper does not tell its own.
     pub exploration: f64,
-    /// The strategies of playouts, used in turn.
+    /// The strategies of playouts. Those that have nothing to go by in a game are left out.
     pub strategies: Vec<Strategy>,
-    /// The probability that a move of a playout is the strategy's; otherwise it is any. The paper
-    /// has 0.7 to 0.95.
-    pub obedience: f64,
+    /// How often a playout does as its strategy says.
+    pub obedience: Obedience,
     /// How states met on several ways are recognised.
     pub transpositions: Transpositions,
     /// How playouts are dealt out among the strategies.
     pub allotment: Allotment,
-    /// Whether the whole line of a new best playout is put into the tree.
+    /// Whether the whole line of a new best playout is put into the tree, and followed in a match.
     pub whole_lines: bool,
-    /// Bytes for the tree, about; when they are spent no nodes are added.
+    /// Bytes for the tree, about; when they are spent only best lines are added.
     pub most_bytes: usize,
     /// The seed of chance.
     pub seed: u64,
@@ -78,8 +81,8 @@ impl Default for MiniOptions {
             worth: Worth::Highest,
             exploration: 40.0,
             strategies: Strategy::dedicated(),
-            obedience: 0.9,
-            transpositions: Transpositions::Zobrist,
+            obedience: Obedience::default(),
+            transpositions: Transpositions::FiveLevels,
             allotment: Allotment::InTurn,
             whole_lines: true,
             most_bytes: 1 << 30,
@@ -88,62 +91,72 @@ impl Default for MiniOptions {
     }
 }
 
-/// The method, on any machine.
+impl MiniOptions {
+    /// The paper's player without what is particular to puzzles: averages, the seven strategies by
+    /// upper confidence bounds, no table of states, no memory of the best line.
+    pub fn baseline() -> Self {
+        Self {
+            worth: Worth::Average,
+            strategies: Strategy::seven(),
+            allotment: Allotment::Bounds,
+            transpositions: Transpositions::None,
+            whole_lines: false,
+            ..Self::default()
+        }
+    }
+}
+
+/// The method, on any machine: one tree.
 #[derive(Debug)]
 pub struct Mini<G: Facts> {
     game: Arc<G>,
     workspace: G::Workspace,
     options: MiniOptions,
-    nodes: Vec<Node<G::State>>,
-    /// Where simulations begin.
-    root: u32,
-    index: Index,
+    tree: Tree<G::State>,
+    /// The score of the best line that was put into the tree, from the root on. Nothing is no maximum.
+    maximum: Goal,
     knowledge: Knowledge,
-    /// Of each strategy the playouts and the sum of their scores.
-    tallies: Vec<(f64, f64)>,
+    /// The strategies that have something to go by, the playouts of each and the sum of their scores.
+    strategies: Vec<(Strategy, f64, f64)>,
     dice: Dice,
     simulations: u64,
-    bytes: usize,
 }
 
-#[derive(Debug)]
-struct Node<State> {
-    state: State,
-    /// What it scores, if the game is over.
-    end: Option<Goal>,
-    hash: u64,
-    parent: Option<u32>,
-    visits: u32,
-    edges: Vec<Edge>,
+/// One simulation on its way.
+struct Line<State> {
+    /// The nodes, from the root on; moves beyond the last of them are not in the tree.
+    path: Vec<NodeId>,
+    moves: Vec<MoveId>,
+    /// The states: one more than moves.
+    states: Vec<State>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    id: MoveId,
-    child: Option<u32>,
-    visits: u32,
-    sum: f64,
-    highest: f64,
+impl<State> Line<State> {
+    /// How many of the moves are in the tree.
+    fn in_tree(&self) -> usize {
+        self.path.len() - 1
+    }
 }
 
 impl<G: Facts> Mini<G> {
-    /// The method from a state. `None` if nothing can be done there.
+    /// The method from a state. `None` if the rules fail there or no strategy suits the game.
     pub fn new(game: Arc<G>, start: G::State, options: MiniOptions) -> Option<Self> {
+        let knowledge = Knowledge::new(&*game, &options.strategies);
+        let suiting = options.strategies.iter().filter(|&&strategy| knowledge.supports(strategy));
+        let strategies: Vec<_> = suiting.map(|&strategy| (strategy, 0.0, 0.0)).collect();
         let mut mini = Self {
             workspace: game.workspace(),
-            index: Index::new(&*game, options.transpositions),
-            knowledge: Knowledge::new(&*game, &options.strategies),
-            tallies: vec![(0.0, 0.0); options.strategies.len()],
+            tree: Tree::new(&*game, options.transpositions),
+            maximum: Goal(0),
+            knowledge,
+            strategies,
             dice: Dice::new(options.seed),
-            nodes: Vec::new(),
-            root: 0,
             simulations: 0,
-            bytes: 0,
             game,
             options,
         };
         mini.add(start, None)?;
-        (!mini.options.strategies.is_empty()).then_some(mini)
+        (!mini.strategies.is_empty()).then_some(mini)
     }
 
     /// Simulations so far.
@@ -151,23 +164,22 @@ impl<G: Facts> Mini<G> {
         self.simulations
     }
 
+    /// How many nodes the tree has.
+    pub fn nodes(&self) -> usize {
+        self.tree.len()
+    }
+
+    /// What is scored here, if the game is over.
+    pub fn end(&self) -> Option<Goal> {
+        self.tree[self.tree.root].end
+    }
+
     /// Puts a state into the tree, below a node; `None` if the rules fail there.
-    fn add(&mut self, state: G::State, parent: Option<u32>) -> Option<u32> {
+    fn add(&mut self, state: G::State, parent: Option<NodeId>) -> Option<NodeId> {
         let mut expansion = Expansion::new();
         self.game.expand(&mut self.workspace, &state, &mut expansion).ok()?;
         let end = expansion.is_terminal().then(|| self.score(&state));
-        let legal = expansion.legal(PLAYER);
-        let edge = |&id: &MoveId| Edge { id, child: None, visits: 0, sum: 0.0, highest: 0.0 };
-        let before = parent.map(|parent| &self.nodes[parent as usize]).map(|node| (&node.state, node.hash));
-        let hash = self.index.hash(&*self.game, &state, before);
-        let edges: Vec<Edge> = legal.iter().map(edge).collect();
-        self.bytes += NODE_BYTES + size_of_val(edges.as_slice());
-        let number = self.nodes.len() as u32;
-        let nodes = &self.nodes;
-        let asked = Asked { state: &state, hash, legal: edges.len() };
-        self.index.add(&*self.game, &asked, number, |node| &nodes[node as usize].state);
-        self.nodes.push(Node { end, hash, parent, visits: 0, edges, state });
-        Some(number)
+        Some(self.tree.add(&*self.game, state, &expansion, end, parent))
     }
 
     fn score(&mut self, state: &G::State) -> Goal {
@@ -178,164 +190,191 @@ impl<G: Facts> Mini<G> {
         }
     }
 
-    /// The edge to follow from a node: one never tried, else the best by upper confidence bounds.
-    fn select(&mut self, node: u32) -> usize {
-        let node = &self.nodes[node as usize];
-        let untried = node.edges.iter().filter(|edge| edge.visits == 0).count();
-        if untried > 0 {
-            let chosen = self.dice.below(untried);
-            let mut places = (0..node.edges.len()).filter(|&place| node.edges[place].visits == 0);
-            return places.nth(chosen).unwrap_or(0);
+    /// One simulation: down the tree, one new node, a playout, and back.
+    pub(super) fn simulate(&mut self, search: &Search<'_>) {
+        self.adopt(search.board);
+        let turn = self.turn();
+        self.simulations += 1;
+        let mut line = self.descend();
+        let score = self.playout(self.strategies[turn].0, &mut line);
+        if let Some(score) = score {
+            if score > Goal(0) && search.board.is_better(score) {
+                search.offer(self.strategies[turn].0.name(), score, || line.moves.clone());
+                if self.options.whole_lines {
+                    self.insert(&mut line);
+                    self.maximum = score;
+                }
+            }
+            self.knowledge.learn(&*self.game, &line.moves, &line.states, score);
         }
-        let logarithm = f64::from(node.visits.max(1)).ln();
-        let bound = |edge: &Edge| {
-            let worth = match self.options.worth {
-                Worth::Highest => edge.highest,
-                Worth::Average => edge.sum / f64::from(edge.visits),
-            };
-            worth + self.options.exploration * (logarithm / f64::from(edge.visits)).sqrt()
-        };
-        let best =
-            (0..node.edges.len()).max_by(|&a, &b| bound(&node.edges[a]).total_cmp(&bound(&node.edges[b])));
-        best.unwrap_or(0)
+        // A line without an end scores nothing.
+        let score = f64::from(score.unwrap_or_default().0);
+        let (_, playouts, sum) = &mut self.strategies[turn];
+        (*playouts, *sum) = (*playouts + 1.0, *sum + score);
+        self.tree.update(&line.path, score);
     }
 
-    /// One simulation: down the tree, one new node, a playout, and back.
-    fn simulate(&mut self, search: &Search<'_>) {
-        let turn = self.turn();
-        let strategy = self.options.strategies[turn];
-        self.simulations += 1;
-        let mut way: Vec<(u32, usize)> = Vec::new();
-        let mut node = self.root;
-        let mut states = vec![self.nodes[node as usize].state.clone()];
-        while self.nodes[node as usize].end.is_none() && !self.nodes[node as usize].edges.is_empty() {
-            // Lines can be endless: states come back.
-            if way.len() >= MOST_STEPS {
-                break;
-            }
-            let place = self.select(node);
-            way.push((node, place));
-            let edge = self.nodes[node as usize].edges[place];
+    /// Down the tree to a new node, or to where it ends.
+    fn descend(&mut self) -> Line<G::State> {
+        let root = self.tree.root;
+        let mut line =
+            Line { path: vec![root], moves: Vec::new(), states: vec![self.tree[root].state.clone()] };
+        let mut node = root;
+        // Lines can be endless: states come back.
+        while !self.tree[node].edges.is_empty() && line.moves.len() < MOST_STEPS {
+            let place = self.tree.select(node, &self.options, &mut self.dice);
+            let edge = self.tree[node].edges[place];
             if let Some(child) = edge.child {
+                line.moves.push(edge.id);
+                line.states.push(self.tree[child].state.clone());
+                line.path.push(child);
                 node = child;
-                states.push(self.nodes[node as usize].state.clone());
                 continue;
             }
-            let next = self.game.apply(&mut self.workspace, &self.nodes[node as usize].state, &[edge.id]);
-            let Ok(next) = next else { return };
-            if self.bytes < self.options.most_bytes {
-                let Some(child) = self.add(next.clone(), Some(node)) else { return };
-                self.nodes[node as usize].edges[place].child = Some(child);
-                node = child;
+            let next = self.game.apply(&mut self.workspace, &self.tree[node].state, &[edge.id]);
+            let Ok(next) = next else { break };
+            line.moves.push(edge.id);
+            line.states.push(next.clone());
+            // Without room the playout begins all the same.
+            if self.tree.bytes() < self.options.most_bytes
+                && let Some(child) = self.add(next, Some(node))
+            {
+                self.tree[node].edges[place].child = Some(child);
+                line.path.push(child);
             }
-            states.push(next);
             break;
         }
-        let mut line: Vec<MoveId> =
-            way.iter().map(|&(node, place)| self.nodes[node as usize].edges[place].id).collect();
-        let in_tree = line.len();
-        let Some(score) = self.playout(strategy, &mut states, &mut line) else { return };
-        if search.board.is_better(score) {
-            search.offer(strategy.name(), score, || line.clone());
-            if self.options.whole_lines {
-                self.insert(node, &mut way, &states[in_tree..], &line[in_tree..]);
-            }
-        }
-        self.knowledge.learn(&*self.game, &line, &states, score);
-        let tally = &mut self.tallies[turn];
-        *tally = (tally.0 + 1.0, tally.1 + f64::from(score.0));
-        self.update(&way, score);
+        line
     }
 
     /// The place of the strategy whose turn it is.
-    fn turn(&self) -> usize {
-        let count = self.options.strategies.len();
-        let in_turn = self.simulations as usize % count;
-        if self.options.allotment == Allotment::InTurn || (self.simulations as usize) < count {
+    fn turn(&mut self) -> usize {
+        let count = self.strategies.len();
+        let in_turn = (self.simulations % count as u64) as usize;
+        if self.options.allotment == Allotment::InTurn || self.simulations < count as u64 {
             return in_turn;
         }
         let logarithm = (self.simulations as f64).ln();
-        let bound = |&(playouts, sum): &(f64, f64)| {
+        let bound = |&(_, playouts, sum): &(Strategy, f64, f64)| {
             let playouts = f64::max(playouts, 1.0);
             sum / playouts + self.options.exploration * (logarithm / playouts).sqrt()
         };
-        let best = (0..count).max_by(|&a, &b| bound(&self.tallies[a]).total_cmp(&bound(&self.tallies[b])));
-        best.unwrap_or(in_turn)
+        tree::highest(self.strategies.iter().map(bound), &mut self.dice).unwrap_or(in_turn)
     }
 
-    /// Plays on to the end; `None` if that cannot be done.
-    fn playout(
-        &mut self,
-        strategy: Strategy,
-        states: &mut Vec<G::State>,
-        line: &mut Vec<MoveId>,
-    ) -> Option<Goal> {
+    /// Plays on to the end; `None` if there is none to be reached.
+    fn playout(&mut self, strategy: Strategy, line: &mut Line<G::State>) -> Option<Goal> {
+        let obedience = self.options.obedience.of(strategy);
         let mut expansion = Expansion::new();
         loop {
-            let state = states.last()?;
+            let state = line.states.last()?;
             self.game.expand(&mut self.workspace, state, &mut expansion).ok()?;
             if expansion.is_terminal() {
                 let state = state.clone();
                 return Some(self.score(&state));
             }
             let legal = expansion.legal(PLAYER);
-            if legal.is_empty() || line.len() >= MOST_STEPS {
+            if legal.is_empty() || line.moves.len() >= MOST_STEPS {
                 return None;
             }
-            let obeys = legal.len() > 1 && self.dice.unit() < self.options.obedience;
-            let id = if obeys {
-                let knowledge = &mut self.knowledge;
-                strategy.choose(&*self.game, &mut self.workspace, states, legal, knowledge, &mut self.dice)?
+            let (game, workspace, dice) = (&*self.game, &mut self.workspace, &mut self.dice);
+            let id = if legal.len() > 1 && dice.unit() < obedience {
+                strategy.choose(game, workspace, &line.states, legal, &mut self.knowledge, dice)?
             } else {
-                legal[self.dice.below(legal.len())]
+                legal[dice.below(legal.len())]
             };
-            let next = self.game.apply(&mut self.workspace, states.last()?, &[id]).ok()?;
-            line.push(id);
-            states.push(next);
+            let next = game.apply(workspace, line.states.last()?, &[id]).ok()?;
+            line.moves.push(id);
+            line.states.push(next);
         }
     }
 
-    /// Puts the line of a playout into the tree below a node.
-    fn insert(&mut self, node: u32, way: &mut Vec<(u32, usize)>, states: &[G::State], line: &[MoveId]) {
-        let mut node = node;
-        for (id, state) in line.iter().zip(&states[1.min(states.len())..]) {
-            let Some(place) = self.nodes[node as usize].edges.iter().position(|edge| edge.id == *id) else {
-                return;
-            };
-            way.push((node, place));
-            let child = match self.nodes[node as usize].edges[place].child {
-                Some(child) => child,
-                None => {
-                    let Some(child) = self.add(state.clone(), Some(node)) else { return };
-                    self.nodes[node as usize].edges[place].child = Some(child);
-                    child
-                }
-            };
-            node = child;
+    /// Puts the moves of a line that are not in the tree below its last node there.
+    fn insert(&mut self, line: &mut Line<G::State>) {
+        for step in line.in_tree()..line.moves.len() {
+            let node = line.path[step];
+            let Some(child) = self.child(node, line.moves[step], &line.states[step + 1]) else { return };
+            line.path.push(child);
         }
     }
 
-    /// Adds a score to all edges of a way, and to the same moves wherever the same states were met.
-    fn update(&mut self, way: &[(u32, usize)], score: Goal) {
-        let score = f64::from(score.0);
-        let mut same = Vec::new();
-        for &(node, place) in way {
-            let nodes = &self.nodes;
-            let Node { state, hash, edges, .. } = &nodes[node as usize];
-            let asked = Asked { state, hash: *hash, legal: edges.len() };
-            let found = self.index.same(&*self.game, &asked, |node| &nodes[node as usize].state);
-            same.clear();
-            same.extend_from_slice(if found.is_empty() { std::slice::from_ref(&node) } else { found });
-            for &other in &same {
-                let other = &mut self.nodes[other as usize];
-                other.visits += 1;
-                if let Some(edge) = other.edges.get_mut(place) {
-                    edge.visits += 1;
-                    edge.sum += score;
-                    edge.highest = edge.highest.max(score);
-                }
+    /// The node after a move, which is made if it is not there; `None` if the move cannot be made.
+    fn child(&mut self, node: NodeId, id: MoveId, state: &G::State) -> Option<NodeId> {
+        let place = self.tree[node].edges.iter().position(|edge| edge.id == id)?;
+        if let Some(child) = self.tree[node].edges[place].child {
+            return Some(child);
+        }
+        let child = self.add(state.clone(), Some(node))?;
+        self.tree[node].edges[place].child = Some(child);
+        Some(child)
+    }
+
+    /// Puts the best line there is into the tree, if somebody else found it.
+    fn adopt(&mut self, board: &Board) {
+        if !self.options.whole_lines || board.score() <= Some(self.maximum) {
+            return;
+        }
+        let Some(plan) = board.best().map(|found| found.plan) else { return };
+        let root = self.tree.root;
+        let mut line =
+            Line { path: vec![root], moves: plan.moves, states: vec![self.tree[root].state.clone()] };
+        for step in 0..line.moves.len() {
+            let next = self.game.apply(&mut self.workspace, &line.states[step], &line.moves[step..=step]);
+            let Ok(next) = next else { break };
+            line.states.push(next);
+        }
+        line.moves.truncate(line.states.len() - 1);
+        self.insert(&mut line);
+        self.maximum = plan.score;
+        self.tree.update(&line.path, f64::from(plan.score.0));
+    }
+
+    /// Follows a move, which is on the best line or is not; the tree below it is kept. `false` if it cannot be
+    /// made.
+    pub fn advance(&mut self, id: MoveId, is_planned: bool) -> bool {
+        let root = self.tree.root;
+        let next = self.game.apply(&mut self.workspace, &self.tree[root].state, &[id]);
+        let Some(child) = next.ok().and_then(|next| self.child(root, id, &next)) else { return false };
+        self.tree.root = child;
+        if !is_planned {
+            self.maximum = Goal(0);
+        }
+        if self.tree.bytes() > self.options.most_bytes / 2 {
+            self.tree.compact(&*self.game, self.options.transpositions);
+        }
+        true
+    }
+
+    /// What is known of the moves that can be made.
+    pub fn candidates(&self) -> Vec<Candidate> {
+        let tally = |node: Option<NodeId>| node.map(|node| *self.tree.tally(node)).unwrap_or_default();
+        let root = &self.tree[self.tree.root];
+        let candidate = |edge: &tree::Edge| {
+            let child = edge.child.map(|child| &self.tree[child]);
+            let edges = child.map_or(&[][..], |child| &child.edges);
+            Candidate {
+                id: edge.id,
+                is_end: child.is_some_and(|child| child.end.is_some()),
+                // Nobody else moves.
+                own: edges.len(),
+                total: edges.len(),
+                tally: tally(edge.child),
+                below: edges.iter().map(|edge| (edge.id, tally(edge.child))).collect(),
+                history: self.knowledge.past(edge.id),
             }
-        }
+        };
+        root.edges.iter().map(candidate).collect()
+    }
+
+    /// The move that effective quality speaks for.
+    pub fn effective_move(&mut self) -> Option<MoveId> {
+        choose(&self.candidates(), self.options.worth, &mut self.dice)
+    }
+
+    /// Notes all nodes of the tree in a table of some kind, for measuring what a table costs. Says how
+    /// many different states it tells apart; without a table every node counts.
+    pub fn exercise(&self, kind: Transpositions) -> usize {
+        self.tree.exercise(&*self.game, kind)
     }
 }
 
@@ -345,7 +384,7 @@ impl<G: Facts> Method for Mini<G> {
     }
 
     fn work(&mut self, until: Duration, search: &Search<'_>) -> Progress {
-        if self.nodes[self.root as usize].end.is_some() {
+        if self.end().is_some() {
             return Progress::Ended;
         }
         while !search.is_over(until) {
@@ -355,6 +394,6 @@ impl<G: Facts> Method for Mini<G> {
     }
 
     fn bytes(&self) -> usize {
-        self.bytes
+        self.tree.bytes()
     }
 }

@@ -1,9 +1,10 @@
 //! How playouts choose their moves.
 
-use game::{Dice, Expansion, Goal, GoalReading, MoveId};
+use game::{Dice, Expansion, Goal, MoveId};
 use rustc_hash::FxHashMap;
 
 use super::goals::GoalTree;
+use super::scores::Scores;
 use super::symbols::Symbols;
 use crate::facts::Facts;
 use crate::lanes::PLAYER;
@@ -29,8 +30,47 @@ pub enum Strategy {
     /// The move to the state whose symbols went along with high scores (statistical symbols
     /// counting); any move until enough was seen.
     Symbols,
-    /// The move after which the goal would be highest if the game were over.
+    /// The move after which the score is highest, where the rules keep one.
     Score,
+}
+
+/// How often a playout does as its strategy says; otherwise it makes any move. The paper tunes this
+/// for each strategy within 0.7 and 0.95 and does not tell the values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obedience {
+    /// Of explorations.
+    pub exploration: f64,
+    /// Of mobility.
+    pub mobility: f64,
+    /// Of history.
+    pub history: f64,
+    /// Of goal evaluation.
+    pub goal: f64,
+    /// Of symbols counting.
+    pub symbols: f64,
+    /// Of scores.
+    pub score: f64,
+}
+
+impl Default for Obedience {
+    fn default() -> Self {
+        Self { exploration: 0.9, mobility: 0.8, history: 0.8, goal: 0.8, symbols: 0.8, score: 0.8 }
+    }
+}
+
+impl Obedience {
+    /// That of a strategy.
+    pub fn of(&self, strategy: Strategy) -> f64 {
+        match strategy {
+            Strategy::Random => 0.0,
+            Strategy::Exploration { .. } => self.exploration,
+            Strategy::Mobility => self.mobility,
+            Strategy::History => self.history,
+            Strategy::Goal => self.goal,
+            Strategy::Symbols => self.symbols,
+            Strategy::Score => self.score,
+        }
+    }
 }
 
 impl Strategy {
@@ -50,6 +90,13 @@ impl Strategy {
         let mut all = Self::dedicated();
         all.extend([Self::Goal, Self::History, Self::Mobility, Self::Symbols, Self::Score]);
         all
+    }
+
+    /// Those of the player for games of any number of roles, with one exploration.
+    pub fn seven() -> Vec<Self> {
+        let exploration = Self::Exploration { depth: 4, both_ways: true };
+        let others = [Self::Goal, Self::Symbols, Self::Mobility, Self::History, Self::Score];
+        [Self::Random, exploration].into_iter().chain(others).collect()
     }
 
     /// The name that a plan's finder goes by.
@@ -76,12 +123,12 @@ impl Strategy {
         dice: &mut Dice,
     ) -> Option<MoveId> {
         let now = states.last()?;
-        let mut best = (f64::NEG_INFINITY, None);
+        let mut best = ((f64::NEG_INFINITY, f64::NEG_INFINITY), None);
         let mut ties = 0;
         for &id in legal {
             let worth = match self {
                 Self::Random => return Some(legal[dice.below(legal.len())]),
-                Self::History => knowledge.mean(id),
+                Self::History => (knowledge.mean(id), 0.0),
                 _ => {
                     let next = game.apply(workspace, now, &[id]).ok()?;
                     self.judge(game, workspace, states, &next, knowledge)?
@@ -100,7 +147,7 @@ impl Strategy {
         best.1
     }
 
-    /// What a next state is worth.
+    /// What a next state is worth, and what decides among those that are worth the same.
     fn judge<G: Facts>(
         self,
         game: &G,
@@ -108,8 +155,8 @@ impl Strategy {
         states: &[G::State],
         next: &G::State,
         knowledge: &mut Knowledge,
-    ) -> Option<f64> {
-        Some(match self {
+    ) -> Option<(f64, f64)> {
+        let worth = match self {
             Self::Random | Self::History => 0.0,
             Self::Mobility => {
                 let mut expansion = Expansion::new();
@@ -118,27 +165,34 @@ impl Strategy {
             }
             Self::Exploration { depth, both_ways } => {
                 let recent = &states[states.len().saturating_sub(depth)..];
-                let difference = |state: &G::State| {
-                    let (gained, lost) = game.differences(next, state);
-                    gained + if both_ways { lost } else { 0 }
-                };
-                f64::from(recent.iter().map(difference).min().unwrap_or(0))
+                f64::from(least_difference(game, next, recent, both_ways))
             }
             Self::Score => {
-                let mut readings: Vec<GoalReading> = Vec::new();
-                game.goals(workspace, next, &mut readings).ok()?;
-                f64::from(readings.first().copied().unwrap_or_default().value().0)
+                game.numbers(next, &mut knowledge.facts);
+                knowledge.scores.as_ref().map_or(0.0, |scores| scores.of(&knowledge.facts))
             }
             Self::Goal => {
                 game.numbers(next, &mut knowledge.facts);
-                knowledge.goals.as_mut().map_or(0.0, |goals| goals.degree(&knowledge.facts))
+                return Some(
+                    knowledge.goals.as_mut().map_or((0.0, 0.0), |goals| goals.degree(&knowledge.facts)),
+                );
             }
             Self::Symbols => {
                 game.numbers(next, &mut knowledge.facts);
                 knowledge.symbols.as_ref().map_or(0.0, |symbols| symbols.worth(&knowledge.facts))
             }
-        })
+        };
+        Some((worth, 0.0))
     }
+}
+
+/// How much a state differs from the most similar of some others: equations (2) and (3).
+fn least_difference<G: Facts>(game: &G, next: &G::State, recent: &[G::State], both_ways: bool) -> u32 {
+    let difference = |state: &G::State| {
+        let (gained, lost) = game.differences(next, state);
+        gained + if both_ways { lost } else { 0 }
+    };
+    recent.iter().map(difference).min().unwrap_or(0)
 }
 
 /// What strategies know beside the states.
@@ -147,21 +201,33 @@ pub(super) struct Knowledge {
     /// The scores of playouts by the moves made in them: how many, and their sum.
     history: FxHashMap<MoveId, (f64, f64)>,
     goals: Option<GoalTree>,
+    scores: Option<Scores>,
     symbols: Option<Symbols>,
     /// Scratch.
     facts: Vec<u32>,
 }
 
 impl Knowledge {
-    /// What some strategies need to know. Without a circuit nothing is known of goals and symbols,
-    /// and the strategies that go by them choose any move.
+    /// What some strategies need to know.
     pub(super) fn new<G: Facts>(game: &G, strategies: &[Strategy]) -> Self {
         let circuit = game.gates();
         let wanted = |strategy| circuit.filter(|_| strategies.contains(&strategy));
         Self {
             goals: wanted(Strategy::Goal).and_then(GoalTree::new),
+            scores: wanted(Strategy::Score).and_then(Scores::new),
             symbols: wanted(Strategy::Symbols).map(Symbols::new),
             ..Self::default()
+        }
+    }
+
+    /// Whether a strategy has something to go by: without a circuit nothing is known of goals, scores and
+    /// symbols, and not all rules keep a score.
+    pub(super) fn supports(&self, strategy: Strategy) -> bool {
+        match strategy {
+            Strategy::Goal => self.goals.is_some(),
+            Strategy::Score => self.scores.is_some(),
+            Strategy::Symbols => self.symbols.is_some(),
+            Strategy::Random | Strategy::Exploration { .. } | Strategy::Mobility | Strategy::History => true,
         }
     }
 
@@ -183,7 +249,100 @@ impl Knowledge {
         }
     }
 
-    pub(super) fn mean(&self, id: MoveId) -> f64 {
-        self.history.get(&id).map_or(0.0, |&(count, sum)| sum / count)
+    /// Of the simulations in which a move was made, their number and the sum of their scores.
+    pub(super) fn past(&self, id: MoveId) -> (f64, f64) {
+        self.history.get(&id).copied().unwrap_or_default()
+    }
+
+    fn mean(&self, id: MoveId) -> f64 {
+        let (count, sum) = self.past(id);
+        sum / count.max(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use game::Game;
+    use machine::circuit::{CircuitMachine, CircuitState};
+
+    use super::*;
+
+    /// Switches to be turned on and off; pulling turns on all that are off and back.
+    const SWITCHES: &str = "(role you) (switch a) (switch b) (switch c) (init (on a)) (init (on b))
+        (<= (legal you (flip ?s)) (switch ?s)) (legal you pull) (legal you wait)
+        (<= (next (on ?s)) (does you (flip ?s)) (not (true (on ?s))))
+        (<= (next (on ?s)) (true (on ?s)) (not (does you (flip ?s))) (not (does you pull)))
+        (<= (next (on ?s)) (does you pull) (switch ?s) (not (true (on ?s))))
+        (<= (goal you 100) (true (on c))) (<= (goal you 0) (not (true (on c))))
+        (<= terminal (true (on a)) (true (on b)) (true (on c)))";
+
+    fn machine() -> Arc<CircuitMachine> {
+        let rules = gdl::normal::read(SWITCHES);
+        let budget = ground::Budget::unlimited();
+        let build = machine::build::circuit(&rules, circuit::Effort::Quick, &budget).expect("a circuit");
+        Arc::new(CircuitMachine::new(build.circuit))
+    }
+
+    /// The state in which some switches are on.
+    fn state(machine: &CircuitMachine, on: &str) -> CircuitState {
+        let is_on = |base: &String| on.chars().any(|switch| *base == format!("(on {switch})"));
+        CircuitState::from_bits(machine.circuit().bases.iter().map(is_on).collect::<Vec<_>>().into_iter())
+    }
+
+    #[test]
+    fn differences_are_those_of_the_equations() {
+        let machine = machine();
+        let of = |on: &str| state(&machine, on);
+        let least = |next: &str, recent: &[&str], both_ways| {
+            let recent: Vec<CircuitState> = recent.iter().map(|on| of(on)).collect();
+            least_difference(&*machine, &of(next), &recent, both_ways)
+        };
+        // Equation (2): c is new, a and b are lost; with delta 0 only what is new counts.
+        assert_eq!(least("c", &["ab"], false), 1);
+        assert_eq!(least("c", &["ab"], true), 3);
+        // Equation (3): the least over the last states: 3 to the first, 1 to the second, 2 to the third.
+        assert_eq!(least("c", &["ab", "bc", "abc"], true), 1);
+        assert_eq!(least("c", &["ab", "abc"], true), 2);
+    }
+
+    #[test]
+    fn the_move_to_the_least_similar_state_is_chosen() {
+        let machine = machine();
+        let mut workspace = machine.workspace();
+        let mut expansion = Expansion::new();
+        let states = [state(&machine, "c"), state(&machine, "bc"), state(&machine, "ab")];
+        machine.expand(&mut workspace, &states[2], &mut expansion).expect("moves");
+        let legal = expansion.legal(PLAYER);
+        let chosen = |depth: usize, both_ways: bool| {
+            let strategy = Strategy::Exploration { depth, both_ways };
+            let knowledge = &mut Knowledge::default();
+            let mut found: Vec<String> = (1..30)
+                .filter_map(|seed| {
+                    let mut dice = Dice::new(seed);
+                    strategy.choose(&*machine, &mut machine.workspace(), &states, legal, knowledge, &mut dice)
+                })
+                .map(|id| game::Describe::move_text(&*machine, id))
+                .collect();
+            found.sort_unstable();
+            found.dedup();
+            found
+        };
+        // Equation (4) from ab: flip a -> b, flip b -> a, flip c -> abc, pull -> c, wait -> ab.
+        // Against ab alone: 1, 1, 1, 3, 0.
+        assert_eq!(chosen(1, true), ["pull"]);
+        // Against ab, bc and c: b 1 (ab or bc), a 1 (ab), abc 1, c 0, ab 0.
+        assert_eq!(chosen(3, true), ["(flip a)", "(flip b)", "(flip c)"]);
+        // Only what is new: against ab and bc: b 0, a 0, abc 1, c 0, ab 0.
+        assert_eq!(chosen(2, false), ["(flip c)"]);
+    }
+
+    #[test]
+    fn what_is_not_known_is_no_strategy() {
+        let machine = machine();
+        let knowledge = Knowledge::new(&*machine, &Strategy::all());
+        assert!(knowledge.supports(Strategy::Goal) && knowledge.supports(Strategy::Symbols));
+        assert!(!knowledge.supports(Strategy::Score), "these rules keep no score");
     }
 }

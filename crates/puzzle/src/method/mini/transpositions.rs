@@ -3,6 +3,7 @@
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
+use super::tree::NodeId;
 use crate::facts::{Codes, Facts};
 
 /// How states met on several ways are recognised.
@@ -11,18 +12,18 @@ pub enum Transpositions {
     /// Not at all.
     None,
     /// By the paper's table of five levels: legal moves, facts, relations that are not empty, facts
-    /// of each relation, and a hash of each relation. States are not compared.
+    /// of each relation, and a hash of each relation. At the end states are compared.
     FiveLevels,
     /// By a hash that is kept up move by move (after Zobrist, 1970); states are compared.
     Zobrist,
 }
 
 /// The paper's table: from level to level by legal moves, facts, relations with facts, the facts of
-/// each relation, and the hash of each relation.
+/// each relation, and the hash of each relation. There the states are, each by a node that has it.
 type FiveLevels =
-    FxHashMap<usize, FxHashMap<u32, FxHashMap<usize, FxHashMap<Vec<u32>, FxHashMap<Vec<u64>, Vec<u32>>>>>>;
+    FxHashMap<usize, FxHashMap<u32, FxHashMap<usize, FxHashMap<Vec<u32>, FxHashMap<Vec<u64>, Vec<NodeId>>>>>>;
 
-/// The nodes of each state.
+/// A node of each state.
 #[derive(Debug)]
 pub(super) struct Index {
     table: Table,
@@ -35,14 +36,8 @@ pub(super) struct Index {
 enum Table {
     None,
     FiveLevels(FiveLevels),
-    /// Groups of nodes with the same state.
-    Zobrist(HashTable<Group>),
-}
-
-#[derive(Debug)]
-struct Group {
-    hash: u64,
-    nodes: Vec<u32>,
+    /// By hash.
+    Zobrist(HashTable<(u64, NodeId)>),
 }
 
 /// What is asked about: a state, its hash and how many legal moves it has.
@@ -70,63 +65,41 @@ impl Index {
         }
     }
 
-    /// Notes a node. `of` gives the states of the nodes noted before.
-    pub(super) fn add<'a, G: Facts>(
+    /// A node with the same state; without one, that is noted for the state. `of` gives the states of the nodes noted
+    /// before.
+    pub(super) fn note<'a, G: Facts>(
         &mut self,
         game: &G,
         asked: &Asked<'_, G::State>,
-        node: u32,
-        of: impl Fn(u32) -> &'a G::State,
-    ) where
-        G::State: 'a,
-    {
-        match &mut self.table {
-            Table::None => {}
-            Table::FiveLevels(table) => {
-                game.census(&self.codes, asked.state, &mut self.census);
-                let (facts, relations, counts, hashes) = levels(&self.census);
-                let by_facts = table.entry(asked.legal).or_default().entry(facts).or_default();
-                let by_counts = by_facts.entry(relations).or_default().entry(counts).or_default();
-                by_counts.entry(hashes).or_default().push(node);
-            }
-            Table::Zobrist(table) => {
-                let same = |group: &Group| group.hash == asked.hash && of(group.nodes[0]) == asked.state;
-                match table.find_mut(asked.hash, same) {
-                    Some(group) => group.nodes.push(node),
-                    None => {
-                        let group = Group { hash: asked.hash, nodes: vec![node] };
-                        table.insert_unique(asked.hash, group, |group| group.hash);
-                    }
-                }
-            }
-        }
-    }
-
-    /// The nodes of a state; none if there is no table.
-    pub(super) fn same<'a, G: Facts>(
-        &mut self,
-        game: &G,
-        asked: &Asked<'_, G::State>,
-        of: impl Fn(u32) -> &'a G::State,
-    ) -> &[u32]
+        node: NodeId,
+        of: impl Fn(NodeId) -> &'a G::State,
+    ) -> Option<NodeId>
     where
         G::State: 'a,
     {
-        let found = match &self.table {
+        match &mut self.table {
             Table::None => None,
             Table::FiveLevels(table) => {
-                game.census(&self.codes, asked.state, &mut self.census);
+                game.census(&mut self.codes, asked.state, &mut self.census);
                 let (facts, relations, counts, hashes) = levels(&self.census);
-                table
-                    .get(&asked.legal)
-                    .and_then(|table| table.get(&facts)?.get(&relations)?.get(&counts)?.get(&hashes))
+                let by_facts = table.entry(asked.legal).or_default().entry(facts).or_default();
+                let by_counts = by_facts.entry(relations).or_default().entry(counts).or_default();
+                let states = by_counts.entry(hashes).or_default();
+                let same = states.iter().copied().find(|&known| of(known) == asked.state);
+                if same.is_none() {
+                    states.push(node);
+                }
+                same
             }
             Table::Zobrist(table) => {
-                let same = |group: &Group| group.hash == asked.hash && of(group.nodes[0]) == asked.state;
-                table.find(asked.hash, same).map(|group| &group.nodes)
+                let same = |known: &(u64, NodeId)| known.0 == asked.hash && of(known.1) == asked.state;
+                let same = table.find(asked.hash, same).map(|known| known.1);
+                if same.is_none() {
+                    table.insert_unique(asked.hash, (asked.hash, node), |known| known.0);
+                }
+                same
             }
-        };
-        found.map_or(&[], Vec::as_slice)
+        }
     }
 }
 
