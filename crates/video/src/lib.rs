@@ -7,6 +7,10 @@
 //! makes it. [`bout::play`] lets players play a game, [`standings`] says who did best.
 
 pub mod bout;
+mod field;
+mod knowledge;
+mod open_loop;
+mod planner;
 mod player;
 pub mod players;
 mod registry;

@@ -164,6 +164,11 @@ impl World {
         self.model.state().fingerprint(self.model.level())
     }
 
+    /// What a copy takes in memory, about.
+    pub fn bytes(&self) -> usize {
+        self.model.state().bytes()
+    }
+
     /// The sprites of a category.
     pub fn sprites_in(&self, category: Category) -> impl Iterator<Item = Observation> + '_ {
         self.sprites().filter(move |sprite| sprite.category == category)

@@ -4,6 +4,7 @@
 use engine::Typed;
 
 use super::*;
+use crate::open_loop::untried;
 use crate::tree::NodeId;
 
 const SOURCE: &str =
@@ -92,18 +93,6 @@ pub(super) fn upper_confidence(
     best(values, dice)
 }
 
-/// An action that was never tried from a node, if there is one.
-pub(super) fn untried<T: Default + Clone>(
-    tree: &Tree<T>,
-    node: NodeId,
-    actions: &[Action],
-    dice: &mut Dice,
-) -> Option<Action> {
-    let count = actions.iter().filter(|&&action| tree.child(node, action).is_none()).count();
-    let which = dice.below(count);
-    actions.iter().copied().filter(|&action| tree.child(node, action).is_none()).nth(which)
-}
-
 /// The action that was tried most, and the better one of equals.
 pub(super) fn most_visited(tree: &Tree<Visits>, actions: &[Action], dice: &mut Dice) -> Action {
     let root = Tree::<Visits>::ROOT;
@@ -113,41 +102,51 @@ pub(super) fn most_visited(tree: &Tree<Visits>, actions: &[Action], dice: &mut D
     best(candidates.map(|&action| (action, visits(action).mean())), dice)
 }
 
-impl Mcts {
-    /// One walk down the tree and a playout from there.
-    fn simulate(&mut self, tried: &mut World, bounds: &mut Bounds, timer: &mut Timer<'_>) {
-        let mut node = Tree::<Visits>::ROOT;
-        let mut depth = 0;
-        while depth < self.depth && !tried.is_over() {
-            let actions = tried.actions();
-            depth += 1;
-            if let Some(action) = untried(&self.tree, node, actions, &mut self.dice) {
-                tried.advance(action);
-                node = self.tree.add(node, action);
-                break;
-            }
-            let action =
-                upper_confidence(&self.tree, node, actions, *bounds, self.exploration, &mut self.dice);
+/// One walk down the tree and a playout from there.
+pub(super) fn simulate(
+    tree: &mut Tree<Visits>,
+    tried: &mut World,
+    horizon: u32,
+    exploration: f64,
+    bounds: &mut Bounds,
+    timer: &mut Timer<'_>,
+    dice: &mut Dice,
+) {
+    let mut node = Tree::<Visits>::ROOT;
+    let mut depth = 0;
+    while depth < horizon && !tried.is_over() {
+        let actions = tried.actions();
+        depth += 1;
+        if let Some(action) = untried(tree, node, actions, dice) {
             tried.advance(action);
-            match self.tree.child(node, action) {
-                Some(child) => node = child,
-                None => break,
-            }
+            node = tree.add(node, action);
+            break;
         }
-        while depth < self.depth && !tried.is_over() {
-            tried.advance(any_action(tried, &mut self.dice));
-            depth += 1;
+        let action = upper_confidence(tree, node, actions, *bounds, exploration, dice);
+        tried.advance(action);
+        match tree.child(node, action) {
+            Some(child) => node = child,
+            None => break,
         }
-        timer.spend(u64::from(depth).max(1));
-        let value = win_and_score(tried);
-        bounds.extend(value);
-        let mut at = Some(node);
-        while let Some(node) = at {
-            let visits = self.tree.data_mut(node);
-            visits.count += 1;
-            visits.sum += value;
-            at = self.tree.parent(node);
-        }
+    }
+    while depth < horizon && !tried.is_over() {
+        tried.advance(any_action(tried, dice));
+        depth += 1;
+    }
+    timer.spend(u64::from(depth).max(1));
+    let value = win_and_score(tried);
+    bounds.extend(value);
+    count(tree, node, value);
+}
+
+/// Counts a value in a node and all above it.
+pub(super) fn count(tree: &mut Tree<Visits>, node: NodeId, value: f64) {
+    let mut at = Some(node);
+    while let Some(node) = at {
+        let visits = tree.data_mut(node);
+        visits.count += 1;
+        visits.sum += value;
+        at = tree.parent(node);
     }
 }
 
@@ -161,7 +160,8 @@ impl Player for Mcts {
         self.tree.clear();
         while !timer.is_over() {
             tried.restart(world, &mut self.dice);
-            self.simulate(&mut tried, &mut bounds, &mut timer);
+            let Self { tree, dice, .. } = self;
+            simulate(tree, &mut tried, self.depth, self.exploration, &mut bounds, &mut timer, dice);
         }
         most_visited(&self.tree, world.actions(), &mut self.dice)
     }
