@@ -8,4 +8,5 @@ mod matches;
 mod solve;
 mod strange_sheets;
 mod support;
+mod video;
 mod wrong_inputs;

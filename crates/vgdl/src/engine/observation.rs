@@ -217,7 +217,7 @@ impl State {
     }
 
     /// A number that is the same for states that look the same: which types are where, how they face,
-    /// how healthy they are and what they hold. The tick and the score do not count.
+    /// how healthy and how old they are, and what they hold. The tick and the score do not count.
     pub fn fingerprint(&self, level: &Level) -> u64 {
         let mut sum = 0u64;
         let width = level.rules.resources.len();
@@ -230,6 +230,18 @@ impl State {
             }
             if sprite.is(flag::DISABLED) {
                 look = mix(look);
+            }
+            let kind = level.rules.kind(sprite.kind);
+            if !kind.inert {
+                // What it will do next depends on its age and on when it moved last.
+                let waited = self.groups[sprite.kind.number()].updates.wrapping_sub(sprite.moved_at);
+                let waited = if kind.cooldown > 1 { waited.min(kind.cooldown as u32) } else { 0 };
+                let age =
+                    u64::from(sprite.counter as u32) << 16 ^ u64::from(sprite.time_to_live as u32) << 40;
+                look = mix(look
+                    ^ age
+                    ^ u64::from(waited) << 1
+                    ^ u64::from(sprite.flags & flag::FIRST_TICK) << 8);
             }
             if sprite.purse != NONE {
                 let row = sprite.purse as usize * width;

@@ -9,14 +9,14 @@ use serde::Serialize;
 use vgdl::{Action, Game, Outcome};
 use video::bout;
 
-use super::games::VideoGame;
 use super::thinking::ThinkingArguments;
 use crate::output::Output;
 use crate::process::thread_cpu_time;
+use crate::video_games::VideoGame;
 
 /// Let a player play one game, and tell how it ended
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  ludens video match games/video/training/lantern --player olets\n  \
+#[command(after_help = "Examples:\n  ludens video match lantern --player olets\n  \
                         ludens video match zelda.txt --level 2 --player mcts:depth=20 --seed 7 --json")]
 pub(crate) struct Arguments {
     /// The game
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     level: usize,
 
     /// The player, or one for each avatar: NAME or NAME:PARAMETER=VALUE,.. (give the option again)
-    #[arg(long, value_name = "PLAYER", default_value = "olets")]
+    #[arg(long, value_name = "PLAYER", default_value = "ludens-video")]
     player: Vec<String>,
 
     #[command(flatten)]

@@ -15,12 +15,12 @@ use video::standings::{self, Tally};
 use video::{Made, bout};
 
 use super::super::progress_bar;
-use super::games::VideoGame;
 use super::results::{Entry, Results};
 use super::thinking::ThinkingArguments;
 use crate::output::Output;
 use crate::process::thread_cpu_time;
 use crate::table::Table;
+use crate::video_games::VideoGame;
 
 /// Let players meet by the rules of the competition
 ///
@@ -35,7 +35,7 @@ use crate::table::Table;
                         ended it; more players, games or --runs add to it."
 )]
 pub(crate) struct Arguments {
-    /// The games
+    /// The games; `training`, `validation` and `test` are the sets of bundled ones
     #[arg(required = true, value_name = "GAME")]
     games: Vec<String>,
 
@@ -117,12 +117,13 @@ struct Fixture {
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let mut games = Vec::new();
-        for name in &self.games {
-            let game = VideoGame::find(name)?;
-            if game.rules.players != 1 {
-                bail!("{} is for two players; `ludens video match` plays it", game.name);
+        for word in &self.games {
+            for game in VideoGame::find_all(word)? {
+                if game.rules.players != 1 {
+                    bail!("{} is for two players; `ludens video match` plays it", game.name);
+                }
+                games.push(game);
             }
-            games.push(game);
         }
         let registry = video::players::registry();
         let mut players: Vec<Made> = Vec::new();
