@@ -9,7 +9,6 @@ pub mod inspect;
 mod perft;
 mod playout;
 pub mod trace;
-pub mod video;
 mod walk;
 
 pub use perft::{divide, perft};

@@ -16,6 +16,7 @@ pub mod players;
 mod registry;
 pub mod standings;
 mod timer;
+pub mod trace;
 mod tree;
 mod value;
 mod world;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use serde_json::Value;
-use verify::video::{Agreement, replay};
 use vgdl::{Game, Level};
+use video::trace::{Agreement, replay};
 
 use crate::failure::FAULTY;
 use crate::input;

@@ -67,7 +67,7 @@ impl Arguments {
             let picture = screen::draw(game, 0, moving);
             end = screen::status(game, 0);
             let clear = if moving { "\x1b[K" } else { "" };
-            let shown = write!(output, "{home}{picture}{end}{clear}\n").and_then(|()| output.flush());
+            let shown = writeln!(output, "{home}{picture}{end}{clear}").and_then(|()| output.flush());
             match shown {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {

@@ -7,16 +7,16 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
-use verify::video::Agreement;
 use vgdl::Game;
+use video::trace::Agreement;
 
 fn replay(folder: &Path, head: &Value, lines: &[Value]) -> Agreement {
     let file = |key: &str| {
         let path = head[key].as_str().expect("a path");
         folder.join("games").join(path.rsplit('/').next().expect("a name"))
     };
-    let level = corpus::level(&corpus::rules(&file("game")), &file("level"));
-    verify::video::replay(Game::new(level, head["seed"].as_i64().expect("a seed")), head, lines)
+    let level = corpus::level(&file("game"), &file("level"));
+    video::trace::replay(Game::new(level, head["seed"].as_i64().expect("a seed")), head, lines)
 }
 
 fn unpack_xz(path: &Path) -> Vec<Value> {
