@@ -22,5 +22,36 @@ fn main() -> io::Result<()> {
         }
     }
     table.push_str("]\n");
-    fs::write(Path::new(&variable("OUT_DIR")?).join("games.rs"), table)
+    let out = Path::new(&variable("OUT_DIR")?).to_owned();
+    fs::write(out.join("games.rs"), table)?;
+    fs::write(out.join("video.rs"), video_games(&folder.join("video"))?)
+}
+
+/// The sets of video games, as the competition has them.
+const SETS: [&str; 3] = ["training", "validation", "test"];
+
+/// Set, name, rules and levels of every video game, sorted by name within its set.
+fn video_games(folder: &Path) -> io::Result<String> {
+    let mut table = String::from("&[\n");
+    for set in SETS {
+        let mut games: Vec<PathBuf> =
+            fs::read_dir(folder.join(set))?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+        games.sort();
+        for game in games {
+            let Some(name) = game.file_name().and_then(|name| name.to_str()) else { continue };
+            let rules = game.join("rules.vgdl");
+            let levels = (0..).map(|number| game.join(format!("level-{number}.txt")));
+            let levels: Vec<String> = levels
+                .take_while(|path| path.is_file())
+                .map(|path| format!("include_str!({path:?})"))
+                .collect();
+            if rules.is_file() {
+                let levels = levels.join(", ");
+                writeln!(table, "    ({set:?}, {name:?}, include_str!({rules:?}), &[{levels}]),")
+                    .map_err(io::Error::other)?;
+            }
+        }
+    }
+    table.push_str("]\n");
+    Ok(table)
 }

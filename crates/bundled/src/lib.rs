@@ -14,6 +14,7 @@
 mod metadata;
 mod nearest;
 mod pattern;
+pub mod video;
 
 use std::sync::{LazyLock, OnceLock};
 

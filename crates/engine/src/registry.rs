@@ -91,13 +91,19 @@ impl Registry {
     /// An engine by its name.
     pub fn engine(&self, name: &str) -> Result<&EngineRow, UnknownName> {
         let names = || self.engines.iter().map(|row| row.name);
-        self.engines.iter().find(|row| row.name == name).ok_or_else(|| unknown("engine", name, names()))
+        self.engines
+            .iter()
+            .find(|row| row.name == name)
+            .ok_or_else(|| UnknownName::new("engine", name, names()))
     }
 
     /// An agent by its name.
     pub fn agent(&self, name: &str) -> Result<&AgentRow, UnknownName> {
         let names = || self.agents.iter().map(|row| row.name);
-        self.agents.iter().find(|row| row.name == name).ok_or_else(|| unknown("agent", name, names()))
+        self.agents
+            .iter()
+            .find(|row| row.name == name)
+            .ok_or_else(|| UnknownName::new("agent", name, names()))
     }
 
     /// An engine, then who plays what it cannot, and so on.
@@ -153,12 +159,15 @@ impl Registry {
     }
 }
 
-fn unknown(what: &'static str, name: &str, names: impl Iterator<Item = &'static str>) -> UnknownName {
-    let names: Vec<&str> = names.collect();
-    UnknownName {
-        what,
-        name: name.to_owned(),
-        near: nearest(name, names.iter().copied()),
-        all: names.join(", "),
+impl UnknownName {
+    /// That there is no such row among those of some names.
+    pub fn new(what: &'static str, name: &str, names: impl Iterator<Item = &'static str>) -> Self {
+        let names: Vec<&str> = names.collect();
+        Self {
+            what,
+            name: name.to_owned(),
+            near: nearest(name, names.iter().copied()),
+            all: names.join(", "),
+        }
     }
 }

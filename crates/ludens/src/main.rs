@@ -13,6 +13,7 @@ mod printer;
 mod process;
 mod report;
 mod table;
+mod video_games;
 
 use std::process::ExitCode;
 

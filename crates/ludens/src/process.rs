@@ -14,6 +14,19 @@ pub(crate) fn cpu_time() -> Duration {
     Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), u32::try_from(now.tv_nsec).unwrap_or(0))
 }
 
+/// Processor time used so far by this thread.
+#[cfg(unix)]
+pub(crate) fn thread_cpu_time() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), u32::try_from(now.tv_nsec).unwrap_or(0))
+}
+
+/// Where the system does not tell that either, the time of the clock on the wall.
+#[cfg(not(unix))]
+pub(crate) fn thread_cpu_time() -> Duration {
+    cpu_time()
+}
+
 /// Where the system does not tell the processor time, the time since the first call.
 #[cfg(not(unix))]
 pub(crate) fn cpu_time() -> Duration {

@@ -1,6 +1,6 @@
 //! Diagnostics for people, drawn by miette, and for programs, as JSON.
 
-use gdl::{Diagnostic, Severity, SourceFile, Span};
+use gdl::{Label, Severity, SourceFile, Span};
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents};
 use miette::{SourceCode, SourceSpan, SpanContents};
 use serde::Serialize;
@@ -11,6 +11,53 @@ pub(crate) const MAX_SHOWN: usize = 100;
 /// Snippets with longer lines are not drawn.
 const MAX_LINE_BYTES: usize = 500;
 
+/// A diagnostic of any language.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub(crate) code: String,
+    pub(crate) severity: Severity,
+    message: String,
+    pub(crate) span: Span,
+    labels: Vec<Label>,
+    help: Option<String>,
+    /// Where there is more about it.
+    page: Option<String>,
+}
+
+impl From<&gdl::Diagnostic> for Finding {
+    fn from(found: &gdl::Diagnostic) -> Self {
+        Self {
+            code: found.code.to_string(),
+            severity: found.severity,
+            message: found.message.clone(),
+            span: found.span,
+            labels: found.labels.clone(),
+            help: found.help.clone(),
+            page: Some(format!("docs/gdl/{}.md", found.code.name())),
+        }
+    }
+}
+
+impl From<&vgdl::Diagnostic> for Finding {
+    fn from(found: &vgdl::Diagnostic) -> Self {
+        Self {
+            code: found.code.to_string(),
+            severity: found.severity,
+            message: found.message.clone(),
+            span: found.span,
+            labels: found.labels.clone(),
+            help: found.help.clone(),
+            page: None,
+        }
+    }
+}
+
+impl From<&Finding> for Finding {
+    fn from(found: &Finding) -> Self {
+        found.clone()
+    }
+}
+
 /// `file:line:column`
 pub(crate) fn place(source: &SourceFile, span: Span) -> String {
     let at = source.line_column(span.start);
@@ -18,12 +65,13 @@ pub(crate) fn place(source: &SourceFile, span: Span) -> String {
 }
 
 /// A diagnostic on one line.
-pub(crate) fn line(source: &SourceFile, diagnostic: &Diagnostic) -> String {
+pub(crate) fn line(source: &SourceFile, diagnostic: impl Into<Finding>) -> String {
+    let diagnostic = diagnostic.into();
     format!("{}: {} [{}]", place(source, diagnostic.span), diagnostic.message, diagnostic.code)
 }
 
 /// A diagnostic with the lines of the sheet that it is about.
-pub(crate) fn draw(source: &SourceFile, diagnostic: &Diagnostic, colour: bool) -> String {
+pub(crate) fn draw(source: &SourceFile, diagnostic: &Finding, colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_links(false).with_width(100);
     let snippet = Snippet(source);
@@ -38,7 +86,7 @@ pub(crate) fn draw(source: &SourceFile, diagnostic: &Diagnostic, colour: bool) -
 /// A diagnostic as miette wants it.
 #[derive(Debug)]
 struct Shown<'a> {
-    diagnostic: &'a Diagnostic,
+    diagnostic: &'a Finding,
     source: Option<Snippet<'a>>,
 }
 
@@ -52,7 +100,7 @@ impl std::error::Error for Shown<'_> {}
 
 impl miette::Diagnostic for Shown<'_> {
     fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        Some(Box::new(self.diagnostic.code))
+        Some(Box::new(&self.diagnostic.code))
     }
 
     fn severity(&self) -> Option<miette::Severity> {
@@ -68,7 +116,7 @@ impl miette::Diagnostic for Shown<'_> {
     }
 
     fn url<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        Some(Box::new(page(self.diagnostic)))
+        self.diagnostic.page.as_ref().map(|page| Box::new(page) as Box<dyn std::fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn SourceCode> {
@@ -84,10 +132,6 @@ impl miette::Diagnostic for Shown<'_> {
             .map(|label| LabeledSpan::new_with_span(Some(label.message.clone()), miette_span(label.span)));
         Some(Box::new(std::iter::once(first).chain(others)))
     }
-}
-
-fn page(diagnostic: &Diagnostic) -> String {
-    format!("docs/gdl/{}.md", diagnostic.code.name())
 }
 
 fn miette_span(span: Span) -> SourceSpan {
@@ -110,7 +154,7 @@ impl Snippet<'_> {
         (start, end)
     }
 
-    fn is_drawable(&self, diagnostic: &Diagnostic) -> bool {
+    fn is_drawable(&self, diagnostic: &Finding) -> bool {
         let spans = diagnostic.labels.iter().map(|label| label.span).chain([diagnostic.span]);
         let mut ends = spans.flat_map(|span| [span.start as usize, span.end as usize]);
         ends.all(|at| {
@@ -174,7 +218,8 @@ pub(crate) struct DiagnosticJson {
     place: PlaceJson,
     labels: Vec<LabelJson>,
     help: Option<String>,
-    page: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -209,19 +254,19 @@ impl PlaceJson {
 }
 
 impl DiagnosticJson {
-    pub(crate) fn new(source: &SourceFile, diagnostic: &Diagnostic) -> Self {
-        let label = |label: &gdl::Label| LabelJson {
+    pub(crate) fn new(source: &SourceFile, diagnostic: &Finding) -> Self {
+        let label = |label: &Label| LabelJson {
             message: label.message.clone(),
             place: PlaceJson::new(source, label.span),
         };
         Self {
-            code: diagnostic.code.to_string(),
+            code: diagnostic.code.clone(),
             severity: diagnostic.severity.name(),
             message: diagnostic.message.clone(),
             place: PlaceJson::new(source, diagnostic.span),
             labels: diagnostic.labels.iter().map(label).collect(),
             help: diagnostic.help.clone(),
-            page: page(diagnostic),
+            page: diagnostic.page.clone(),
         }
     }
 }

@@ -19,11 +19,13 @@ use crate::failure::{FAULTY, UNABLE, Unbuildable, tell};
 use crate::input;
 use crate::machines::{Task, with_machine};
 use crate::output::Output;
-use crate::report::{self, DiagnosticJson};
+use crate::report::{self, DiagnosticJson, Finding};
+use crate::video_games;
 
 /// Find the faults of rule sheets: syntax, well-formedness, and what random playouts show
 ///
-/// Strict (the default) judges by the specification of GDL, lenient by what can be played.
+/// Strict (the default) judges by the specification of GDL, lenient by what can be played. Descriptions of
+/// video games in VGDL are checked together with the levels beside them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  ludens check my-game.kif\n  ludens check --lenient --json *.kif\n  \
                         ludens check --playouts 1000 my-game.kif\n\nExit code: 0 without errors (warnings and \
@@ -88,7 +90,7 @@ struct SimulationAnswer {
 /// The verdict on one file.
 struct Verdict {
     source: SourceFile,
-    findings: Vec<Diagnostic>,
+    findings: Vec<Finding>,
     simulation: Option<SimulationAnswer>,
 }
 
@@ -110,15 +112,21 @@ impl Arguments {
                     continue;
                 }
             };
-            let verdict = self.judge(source)?;
-            for (total, count) in totals.iter_mut().zip(verdict.counts()) {
-                *total += count;
-            }
-            if self.json {
-                answers.push(verdict.answer(self.mode()));
+            let verdicts = if video_games::is_description(&source) {
+                video_verdicts(file, source)?
             } else {
-                verdict.write(self.seconds, output)?;
-                output.flush()?;
+                vec![self.judge(source)?]
+            };
+            for verdict in verdicts {
+                for (total, count) in totals.iter_mut().zip(verdict.counts()) {
+                    *total += count;
+                }
+                if self.json {
+                    answers.push(verdict.answer(self.mode()));
+                } else {
+                    verdict.write(self.seconds, output)?;
+                    output.flush()?;
+                }
             }
         }
         if self.json {
@@ -159,7 +167,7 @@ impl Arguments {
             let Inspection { playouts, steps, complete, .. } = inspection;
             simulation = Some(SimulationAnswer { playouts, steps, complete });
         }
-        Ok(Verdict { source, findings, simulation })
+        Ok(Verdict { source, findings: findings.iter().map(Finding::from).collect(), simulation })
     }
 
     fn simulate(&self, parsed: &Parsed) -> anyhow::Result<Inspection> {
@@ -179,6 +187,23 @@ impl Arguments {
             },
         }
     }
+}
+
+/// The verdicts on the description of a video game and on the levels beside it.
+fn video_verdicts(file: &str, source: SourceFile) -> anyhow::Result<Vec<Verdict>> {
+    let parsed = vgdl::parse(&source);
+    let checked = vgdl::compile(&parsed.description);
+    let found = parsed.diagnostics.iter().chain(&checked.diagnostics);
+    let mut findings: Vec<Finding> = found.map(Finding::from).collect();
+    findings.sort_by_key(|finding| finding.span);
+    let mut verdicts = vec![Verdict { source, findings, simulation: None }];
+    let rules = Arc::new(checked.rules);
+    for level in video_games::levels_beside(std::path::Path::new(file))? {
+        let loaded = vgdl::Level::load(rules.clone(), &level);
+        let findings = loaded.diagnostics.iter().map(Finding::from).collect();
+        verdicts.push(Verdict { source: level, findings, simulation: None });
+    }
+    Ok(verdicts)
 }
 
 /// The inspection of a game that could not even be set up.

@@ -10,8 +10,9 @@ use crate::failure::{FAULTY, UNABLE, tell};
 use crate::input::{self, STANDARD_INPUT};
 use crate::output::Output;
 use crate::report;
+use crate::video_games;
 
-/// Format rule sheets in the canonical style, keeping their comments
+/// Format rule sheets and descriptions of video games in the canonical style, keeping their comments
 ///
 /// Files are replaced in one step: a full disk or a power cut leaves the old text.
 #[derive(clap::Args)]
@@ -66,7 +67,12 @@ impl Arguments {
             tell("error", &format!("{file} is not UTF-8; convert it first, so that nothing is lost"));
             return Ok(Fate::Faulty);
         }
-        let text = match gdl::format(&source) {
+        let formatted = if video_games::is_description(&source) {
+            Ok(vgdl::format(&source))
+        } else {
+            gdl::format(&source)
+        };
+        let text = match formatted {
             Ok(text) => text,
             Err(faults) => {
                 for fault in faults.iter().take(report::MAX_SHOWN) {

@@ -15,6 +15,7 @@ use crate::input::{self, LoadedGame};
 use crate::machines::{Task, fault_text, with_machine};
 use crate::output::Output;
 use crate::table::Table;
+use crate::video_games::{self, VideoGame};
 
 /// Tell what is known of a game: roles, kind, sizes, and what random playouts show
 #[derive(clap::Args)]
@@ -105,6 +106,11 @@ impl std::fmt::Display for Range {
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        if let Some(description) = video_games::description(&self.game.game)? {
+            let levels = video_games::levels_beside(std::path::Path::new(&self.game.game))?;
+            let game = VideoGame::new(description.name().to_owned(), &description, &levels);
+            return super::video::info(&game, self.playouts, self.seed, self.json, output);
+        }
         let game = input::load(&self.game.game, self.game.reading.mode())?;
         let answer = with_machine(self.machine, &game.rules, None, Survey { arguments: &self, game: &game })?;
         if self.json {

@@ -23,6 +23,7 @@ mod simulate;
 mod solve;
 mod stages;
 mod verify;
+mod video;
 mod watch;
 
 use std::process::ExitCode;
@@ -52,6 +53,7 @@ pub(crate) enum Command {
     Games(games::Arguments),
     Watch(watch::Arguments),
     Play(play::Arguments),
+    Video(video::Arguments),
     #[cfg(feature = "server")]
     Player(player::Arguments),
     #[cfg(all(feature = "server", feature = "sqlite"))]
@@ -80,6 +82,7 @@ impl Command {
             Command::Games(arguments) => arguments.run(output),
             Command::Watch(arguments) => arguments.run(output),
             Command::Play(arguments) => arguments.run(output),
+            Command::Video(arguments) => arguments.run(output),
             #[cfg(feature = "server")]
             Command::Player(arguments) => arguments.run(output),
             #[cfg(all(feature = "server", feature = "sqlite"))]

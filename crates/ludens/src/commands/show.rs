@@ -14,6 +14,7 @@ use crate::arguments::GameArguments;
 use crate::circuits::BuildArguments;
 use crate::input;
 use crate::output::Output;
+use crate::video_games;
 
 /// Show what becomes of a rule sheet, stage by stage
 #[derive(clap::Args)]
@@ -79,6 +80,13 @@ impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         if self.dot && self.stage != Stage::Circuit {
             bail!("`--dot` draws circuits: `--stage circuit` goes with it");
+        }
+        if let Some(description) = video_games::description(&self.game.game)? {
+            if self.stage != Stage::Rules || self.format != Format::Text {
+                bail!("a video game is shown as its rules, as text");
+            }
+            output.write_all(vgdl::format(&description).as_bytes())?;
+            return Ok(ExitCode::SUCCESS);
         }
         let game = input::load(&self.game.game, self.game.reading.mode())?;
         let json = self.format == Format::Json;

@@ -36,7 +36,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "TRACE", required_unless_present = "corpus")]
     traces: Vec<PathBuf>,
 
-    /// Verify all games of a folder: DIR/games/NAME.kif with DIR/traces/NAME.json.gz
+    /// Verify all games of a folder: DIR/games/NAME.kif with DIR/traces/NAME.json.gz, or video games:
+    /// DIR/games/NAME.txt with DIR/traces/NAME_lvlN.jsonl.xz
     #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "traces"])]
     pub(super) corpus: Option<PathBuf>,
 
@@ -142,6 +143,10 @@ pub(super) fn read_trace(path: &Path) -> anyhow::Result<Trace> {
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         if let Some(folder) = &self.corpus {
+            let only = self.only.as_deref();
+            if let Some(code) = super::video::verify(folder, only, self.verbose, self.json, output)? {
+                return Ok(code);
+            }
             return corpus::run(&self, folder, output);
         }
         let game = input::load(self.game.as_deref().unwrap_or_default(), self.reading.mode())?;

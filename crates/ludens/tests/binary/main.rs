@@ -9,4 +9,5 @@ mod readme;
 mod solve;
 mod strange_sheets;
 mod support;
+mod video;
 mod wrong_inputs;

@@ -62,6 +62,11 @@ impl Model {
         }
     }
 
+    /// All that avatars, and what they made, met since the copy was made.
+    pub fn news(&self) -> &[Event] {
+        &self.state.events
+    }
+
     /// All that avatars, and what they made, met so far.
     pub fn history(&self) -> impl Iterator<Item = &Event> {
         self.past.iter().chain(&self.state.events)

@@ -81,6 +81,14 @@ pub struct Event {
     pub place: (i32, i32),
 }
 
+/// Spreads a number over all bits (the finaliser of splitmix64).
+fn mix(number: u64) -> u64 {
+    let number = (number ^ (number >> 30)).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let number = number.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ (number >> 31)
+}
+
 impl State {
     /// The tick that was played last; -1 before the first. In a [`Model`](super::Model), the tick
     /// that is played next.
@@ -199,6 +207,51 @@ impl State {
             limit_health: level.rules.kind(sprite.kind).limit_health,
             resources: self.purse(level, sprite),
         })
+    }
+
+    /// What can be seen of a player's avatar itself, if it is still there.
+    pub fn avatar_sprite(&self, level: &Level, player: usize) -> Option<Observation> {
+        let slot = self.players[player].avatar;
+        let sprite = self.sprites.get(slot as usize).filter(|_| slot != NONE)?;
+        Some(self.observe(&level.rules, sprite))
+    }
+
+    /// A number that is the same for states that look the same: which types are where, how they face,
+    /// how healthy and how old they are, and what they hold. The tick and the score do not count.
+    pub fn fingerprint(&self, level: &Level) -> u64 {
+        let mut sum = 0u64;
+        let width = level.rules.resources.len();
+        for sprite in self.sprites.iter().filter(|sprite| !sprite.is(flag::FREE)) {
+            let place = (sprite.rect.x as u32 as u64) << 32 | u64::from(sprite.rect.y as u32);
+            let mut look = mix(place ^ (u64::from(sprite.kind.0) << 16) ^ (sprite.health as u64) << 48);
+            if sprite.is(flag::ORIENTED) {
+                let direction = sprite.direction.x.to_bits() ^ sprite.direction.y.to_bits().rotate_left(1);
+                look = mix(look ^ direction);
+            }
+            if sprite.is(flag::DISABLED) {
+                look = mix(look);
+            }
+            let kind = level.rules.kind(sprite.kind);
+            if !kind.inert {
+                // What it will do next depends on its age and on when it moved last.
+                let waited = self.groups[sprite.kind.number()].updates.wrapping_sub(sprite.moved_at);
+                let waited = if kind.cooldown > 1 { waited.min(kind.cooldown as u32) } else { 0 };
+                let age =
+                    u64::from(sprite.counter as u32) << 16 ^ u64::from(sprite.time_to_live as u32) << 40;
+                look = mix(look
+                    ^ age
+                    ^ u64::from(waited) << 1
+                    ^ u64::from(sprite.flags & flag::FIRST_TICK) << 8);
+            }
+            if sprite.purse != NONE {
+                let row = sprite.purse as usize * width;
+                for &amount in &self.purses[row..row + width] {
+                    look = mix(look ^ if amount == ABSENT { 0 } else { amount as u64 });
+                }
+            }
+            sum = sum.wrapping_add(look);
+        }
+        self.counters.iter().fold(sum, |sum, &counter| mix(sum ^ counter as u64))
     }
 
     /// The actions of a player's avatar, `Nil` left out; none if the game is over.

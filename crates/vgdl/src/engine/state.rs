@@ -167,6 +167,13 @@ macro_rules! copied {
                 $(self.$plain = source.$plain;)*
             }
         }
+
+        impl State {
+            /// What a copy takes in memory.
+            pub fn bytes(&self) -> usize {
+                size_of::<Self>() $(+ size_of_val(&self.$vector[..]))*
+            }
+        }
     };
 }
 

@@ -1,0 +1,150 @@
+//! Finding video games and their levels.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use gdl::SourceFile;
+use vgdl::{Level, Rules};
+
+use crate::failure::tell;
+use crate::input;
+
+/// A video game with its levels.
+pub(crate) struct VideoGame {
+    pub(crate) name: String,
+    pub(crate) rules: Arc<Rules>,
+    pub(crate) levels: Vec<Arc<Level>>,
+}
+
+/// Whether a text is the description of a video game: by its name, or because its first word is a class of
+/// games and not a rule.
+pub(crate) fn is_description(source: &SourceFile) -> bool {
+    if Path::new(source.name()).extension().is_some_and(|extension| extension == "vgdl") {
+        return true;
+    }
+    let lines = source.text().lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+    let first = lines.filter(|line| !line.is_empty()).find_map(|line| line.split_whitespace().next());
+    first.is_some_and(|word| matches!(word, "BasicGame" | "GameSpace"))
+}
+
+/// The description of a video game, if that is what a name or path means.
+pub(crate) fn description(game: &str) -> anyhow::Result<Option<SourceFile>> {
+    let path = described(game);
+    if game == input::STANDARD_INPUT || !path.is_file() {
+        return Ok(None);
+    }
+    Ok(Some(input::read_sheet(&path.to_string_lossy())?).filter(is_description))
+}
+
+/// The path of a description; a folder stands for the rules in it.
+fn described(game: &str) -> PathBuf {
+    let path = PathBuf::from(game);
+    if path.is_dir() { path.join("rules.vgdl") } else { path }
+}
+
+impl VideoGame {
+    /// Finds a game by the name of a bundled one or by its path.
+    pub(crate) fn find(game: &str) -> anyhow::Result<Self> {
+        let path = described(game);
+        if path.components().count() == 1
+            && path.extension().is_none()
+            && let Some(found) = bundled::video::find(game)
+        {
+            let source = SourceFile::new(format!("{}/rules.vgdl", found.name), found.rules);
+            let level =
+                |(number, text): (usize, &&str)| SourceFile::new(format!("level-{number}.txt"), *text);
+            let levels: Vec<SourceFile> = found.levels.iter().enumerate().map(level).collect();
+            return Self::new(found.name.to_owned(), &source, &levels).playable();
+        }
+        if !path.is_file() {
+            let near = bundled::video::nearest(game).map(|near| format!("; did you mean `{near}`?"));
+            bail!(
+                "there is no video game `{game}`, and no file{}",
+                near.unwrap_or_else(|| "; `ludens video games` lists the bundled ones".to_owned())
+            );
+        }
+        let source = input::read_sheet(&path.to_string_lossy())?;
+        Self::new(name_of(&path), &source, &levels_beside(&path)?).playable()
+    }
+
+    /// All games that a word means: a set of bundled games, or one game.
+    pub(crate) fn find_all(word: &str) -> anyhow::Result<Vec<Self>> {
+        let set = bundled::video::set(word);
+        match &set[..] {
+            [] => Ok(vec![Self::find(word)?]),
+            names => names.iter().map(|name| Self::find(name)).collect(),
+        }
+    }
+
+    /// A game with its levels, as far as they can be read.
+    pub(crate) fn new(name: String, source: &SourceFile, levels: &[SourceFile]) -> Self {
+        let parsed = vgdl::parse(source);
+        let checked = vgdl::compile(&parsed.description);
+        let findings = parsed.diagnostics.iter().chain(&checked.diagnostics);
+        let count = findings.filter(|finding| finding.is_error()).count();
+        if count > 0 {
+            let faults = if count == 1 { "a fault".to_owned() } else { format!("{count} faults") };
+            tell("warning", &format!("{name} has {faults}; `ludens check` shows what is left out"));
+        }
+        let rules = Arc::new(checked.rules);
+        let load = |level: &SourceFile| Arc::new(Level::load(rules.clone(), level).level);
+        Self { name, levels: levels.iter().map(load).collect(), rules }
+    }
+
+    fn playable(self) -> anyhow::Result<Self> {
+        if self.levels.is_empty() {
+            bail!(
+                "{} has no levels; put them beside it as NAME_lvl0.txt, or level-0.txt for a rules.vgdl",
+                self.name
+            );
+        }
+        Ok(self)
+    }
+
+    /// A level by its number.
+    pub(crate) fn level(&self, number: usize) -> anyhow::Result<&Arc<Level>> {
+        let last = self.levels.len() - 1;
+        self.levels.get(number).with_context(|| format!("{} has levels 0 to {last}", self.name))
+    }
+}
+
+/// The name of a game, by its path.
+fn name_of(path: &Path) -> String {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    match path.parent().and_then(Path::file_name) {
+        Some(folder) if stem == "rules" => folder.to_string_lossy().into_owned(),
+        _ => stem,
+    }
+}
+
+/// The levels beside a description, in the order of their numbers.
+pub(crate) fn levels_beside(path: &Path) -> anyhow::Result<Vec<SourceFile>> {
+    let path = described(&path.to_string_lossy());
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut levels = Vec::new();
+    for number in 0.. {
+        let name =
+            if stem == "rules" { format!("level-{number}.txt") } else { format!("{stem}_lvl{number}.txt") };
+        let level = path.with_file_name(name);
+        if !level.is_file() {
+            break;
+        }
+        levels.push(input::read_sheet(&level.to_string_lossy())?);
+    }
+    Ok(levels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn descriptions_are_known_by_name_or_by_their_first_word() {
+        let is = |name: &str, text: &str| is_description(&SourceFile::new(name, text));
+        assert!(is("a.txt", "# a game\n\nBasicGame square_size=9\n"));
+        assert!(is("a.vgdl", ""));
+        assert!(!is("a.kif", "(role x)"));
+        assert!(!is("a.kif", "; BasicGame\n(role x)"));
+    }
+}

@@ -1,0 +1,150 @@
+//! `ludens video`, and the other verbs with video games.
+
+use std::path::Path;
+
+use crate::support::{ludens, write};
+
+const RULES: &str = "# Fetch the coin.
+BasicGame square_size=10
+    SpriteSet
+        coin > Resource limit=5
+        avatar > MovingAvatar
+    InteractionSet
+        coin avatar > collectResource scoreChange=1
+        avatar wall > stepBack
+    TerminationSet
+        SpriteCounter stype=coin limit=0 win=True
+        Timeout limit=60 win=False
+    LevelMapping
+        o > coin
+";
+
+/// A game with two levels in a folder.
+fn game(folder: &Path) -> String {
+    write(folder, "coin_lvl0.txt", "wwwwww\nwA  ow\nwwwwww\n");
+    write(folder, "coin_lvl1.txt", "wwwwww\nwo  Aw\nwwwwww\n");
+    write(folder, "coin.txt", RULES)
+}
+
+#[test]
+fn a_match_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game(folder.path());
+    let arguments = ["video", "match", &game, "--player", "olets", "--count", "200"];
+    assert!(ludens(&arguments).expect(0).out.starts_with("olets won coin level 0 with 1 points in 3 ticks"));
+    let told = ludens(&[&arguments[..], &["--level", "1", "--json"]].concat()).expect(0).json();
+    assert_eq!((&told["actions"], &told["results"][0]["outcome"]), (&"lll".into(), &"won".into()));
+    assert!(ludens(&[&arguments[..], &["--level", "2"]].concat()).expect(2).err.contains("levels 0 to 1"));
+    let unknown = ludens(&["video", "match", &game, "--player", "olts"]).expect(2);
+    assert!(unknown.err.contains("did you mean `olets`?"), "{}", unknown.err);
+    assert!(ludens(&["video", "match", "lanten"]).expect(2).err.contains("did you mean `lantern`?"));
+    assert!(ludens(&["video", "play", "lantern"]).expect(2).err.contains("needs a terminal"));
+}
+
+#[test]
+fn a_tournament_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game(folder.path());
+    let out = folder.path().join("results.jsonl");
+    let out = out.to_str().unwrap();
+    let run = |players: &str| {
+        let arguments =
+            ["video", "tournament", &game, "--players", players, "--count", "150", "--out", out, "--json"];
+        ludens(&arguments).expect(0).json()
+    };
+    let first = run("olets");
+    assert_eq!((&first["resumed"], &first["players"][0]["won"]), (&0.into(), &4.into()));
+    let second = run("random,olets");
+    assert_eq!(second["resumed"], 4);
+    assert_eq!(second["players"][0]["player"], "olets");
+    assert_eq!(second["players"][0]["points"], 25);
+    assert_eq!(second["games"][0]["players"][1]["mean_ticks"], 3.0);
+    assert_eq!(std::fs::read_to_string(out).unwrap().lines().count(), 8);
+    let text = ludens(&["video", "tournament", &game, "--players", "olets", "--count", "150", "--runs", "1"]);
+    assert!(text.expect(0).out.contains("100.0 ± "));
+}
+
+#[test]
+fn watching_needs_no_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game(folder.path());
+    let run = ludens(&["video", "watch", &game, "--player", "olets", "--count", "200"]).expect(0);
+    assert!(run.out.contains("##@@ . .co##"), "{}", run.out);
+    assert!(run.out.trim_end().ends_with("score 1  coin 1  won"), "{}", run.out);
+}
+
+#[test]
+fn speed_is_measured_and_lists_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game(folder.path());
+    let rows = ludens(&["video", "bench", &game, "--seconds", "0.01", "--json"]).expect(0).json();
+    assert!(rows[0]["short"]["ticks_per_second"].as_f64().unwrap() > 0.0);
+    assert!(rows[0]["bytes_per_state"].as_u64().unwrap() > 100);
+    assert!(ludens(&["video", "bench", &game, "--seconds", "0"]).expect(2).err.contains("no time"));
+    assert!(ludens(&["video", "players"]).expect(0).out.contains("olets"));
+    assert!(ludens(&["video", "players", "olets"]).expect(0).out.contains("taboo_ticks"));
+    assert!(ludens(&["video", "games"]).expect(0).out.contains("lantern"));
+}
+
+#[test]
+fn the_other_verbs_know_video_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = game(folder.path());
+    assert!(ludens(&["check", &path]).expect(0).out.contains("3 sheets checked: 0 errors"));
+    write(folder.path(), "coin_lvl1.txt", "wwwwww\nwoo??w\nwwwwww\n");
+    let found = ludens(&["check", &path, "--json"]).expect(1).json();
+    assert_eq!(found[2]["errors"], 1);
+    assert!(
+        found[2]["diagnostics"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|row| row["code"] == "vgdl::unmapped_character")
+    );
+    let ugly = write(folder.path(), "ugly.vgdl", RULES.replace("coin > Resource", "coin   >  Resource"));
+    assert_eq!(ludens(&["fmt", "--check", &ugly]).expect(1).out.trim_end(), ugly);
+    ludens(&["fmt", &ugly]).expect(0);
+    assert_eq!(std::fs::read_to_string(&ugly).unwrap(), RULES);
+    assert_eq!(ludens(&["show", &path]).expect(0).out, RULES);
+    assert!(ludens(&["show", &path, "--stage", "ground"]).expect(2).err.contains("video game"));
+    let info = ludens(&["info", &path, "--json", "--playouts", "3"]).expect(0).json();
+    assert_eq!((&info["players"], &info["levels"][0]["width"]), (&1.into(), &6.into()));
+    let bad = write(folder.path(), "bad.vgdl", RULES.replace("Resource", "Resorce"));
+    let run = ludens(&["check", &bad]).expect(1);
+    assert!(run.out.contains("vgdl::unknown_class") && run.out.contains("bad.vgdl"), "{}", run.out);
+}
+
+#[test]
+fn traces_of_video_games_are_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    for part in ["games", "traces"] {
+        std::fs::create_dir(folder.path().join(part)).unwrap();
+    }
+    game(&folder.path().join("games"));
+    let tick = |tick: i32, score: u8, end: bool, count: u8| {
+        let won = if end { 1 } else { -1 };
+        format!(
+            r#"{{"t": {tick}, "a": "ACTION_RIGHT", "score": {score}, "win": {won}, "end": {end}, "n": {count}, "next": 16}}"#
+        )
+    };
+    let trace = |last: u8| {
+        let ticks =
+            [tick(-1, 0, false, 16), tick(0, 0, false, 16), tick(1, 0, false, 16), tick(2, last, true, 15)];
+        let head = r#""game": "x/coin.txt", "level": "x/coin_lvl0.txt", "seed": 1, "block": 10"#;
+        format!("{{{head}, \"ticks\": [{}]}}", ticks.join(","))
+    };
+    let write_trace = |last| {
+        use std::io::Write;
+        let file = std::fs::File::create(folder.path().join("traces/coin_lvl0.json.gz")).unwrap();
+        let mut packed = flate2::write::GzEncoder::new(file, flate2::Compression::fast());
+        packed.write_all(trace(last).as_bytes()).unwrap();
+        packed.finish().unwrap();
+    };
+    let path = folder.path().to_str().unwrap();
+    write_trace(1);
+    let run = ludens(&["verify", "--corpus", path]).expect(0);
+    assert!(run.out.contains("1 traces of video games: 1 agree"), "{}", run.out);
+    write_trace(7);
+    let run = ludens(&["verify", "--corpus", path]).expect(1);
+    assert!(run.out.contains("tick 2: score: 1 for 7"), "{}", run.out);
+}

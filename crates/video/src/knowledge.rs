@@ -1,0 +1,155 @@
+//! What a player learns about types of sprites from what it sees and tries.
+
+use vgdl::{Action, Event, Outcome, Rect};
+
+use crate::{KindId, World};
+
+/// What came of meetings with a type.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Meetings {
+    /// How often it was met.
+    pub(crate) count: f64,
+    /// Points gained in those ticks.
+    pub(crate) gain: f64,
+    /// How often the game was lost in that tick.
+    pub(crate) losses: f64,
+    /// How often the game was won in that tick.
+    pub(crate) wins: f64,
+}
+
+impl Meetings {
+    pub(crate) fn mean_gain(&self) -> f64 {
+        self.gain / self.count.max(1.0)
+    }
+
+    /// Whether meeting it is mostly the end.
+    pub(crate) fn is_deadly(&self) -> bool {
+        self.losses > 0.3 * self.count
+    }
+
+    fn add(&mut self, gain: f64, outcome: Outcome) {
+        self.count += 1.0;
+        self.gain += gain;
+        self.losses += f64::from(u8::from(outcome == Outcome::Lost));
+        self.wins += f64::from(u8::from(outcome == Outcome::Won));
+    }
+}
+
+/// What is known of a type.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct KindKnowledge {
+    /// Meetings with the avatar itself.
+    pub(crate) touched: Meetings,
+    /// Meetings with what the avatar made.
+    pub(crate) hit: Meetings,
+    /// How often the avatar met it and did not move, and how often it did.
+    pub(crate) blocked: u32,
+    pub(crate) passed: u32,
+    /// Whether the avatar stood on it and nothing came of it.
+    pub(crate) inert: bool,
+}
+
+impl KindKnowledge {
+    /// Whether avatars cannot go where it is.
+    pub(crate) fn is_solid(&self) -> bool {
+        self.blocked > 4 * self.passed
+    }
+}
+
+/// A state before a tick, as far as it matters for learning.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moment {
+    score: f64,
+    events: usize,
+    place: Option<Rect>,
+}
+
+impl Moment {
+    pub(crate) fn of(world: &World) -> Self {
+        let place = world.avatar_sprite().map(|sprite| sprite.rect);
+        Self { score: world.score(), events: world.news().len(), place }
+    }
+}
+
+/// What is known of all types.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Knowledge {
+    kinds: Vec<KindKnowledge>,
+    /// Ticks in which the score changed, and by how much in all.
+    changes: f64,
+    changed: f64,
+}
+
+impl Knowledge {
+    pub(crate) fn of(&self, kind: KindId) -> KindKnowledge {
+        self.kinds.get(kind.number()).copied().unwrap_or_default()
+    }
+
+    fn of_mut(&mut self, kind: KindId) -> &mut KindKnowledge {
+        if self.kinds.len() <= kind.number() {
+            self.kinds.resize(kind.number() + 1, KindKnowledge::default());
+        }
+        &mut self.kinds[kind.number()]
+    }
+
+    /// What a change of the score is, usually; 1 before there was any.
+    pub(crate) fn usual_change(&self) -> f64 {
+        if self.changes == 0.0 { 1.0 } else { (self.changed / self.changes).max(1e-3) }
+    }
+
+    /// Learns from a tick.
+    pub(crate) fn learn(&mut self, before: Moment, action: Action, after: &World) {
+        let gain = after.score() - before.score;
+        if gain != 0.0 {
+            self.changes += 1.0;
+            self.changed += gain.abs();
+        }
+        let news = &after.news()[before.events.min(after.news().len())..];
+        if news.is_empty() {
+            return;
+        }
+        let stayed = after.avatar_sprite().map(|sprite| sprite.rect) == before.place;
+        let moves = !matches!(action, Action::Nil | Action::Use);
+        let outcome = after.outcome();
+        for event in news {
+            self.count(event, gain, outcome);
+            if moves && !event.from_avatar {
+                let kind = self.of_mut(event.passive);
+                if stayed { kind.blocked += 1 } else { kind.passed += 1 }
+            }
+        }
+    }
+
+    fn count(&mut self, event: &Event, gain: f64, outcome: Outcome) {
+        let kind = self.of_mut(event.passive);
+        let meetings = if event.from_avatar { &mut kind.hit } else { &mut kind.touched };
+        meetings.add(gain, outcome);
+    }
+
+    /// Learns from where the avatar stands: what it covers without an event does nothing.
+    pub(crate) fn look(&mut self, world: &World) {
+        let Some(own) = world.avatar_sprite() else { return };
+        let covered: Vec<KindId> = world
+            .sprites()
+            .filter(|sprite| sprite.id != own.id && sprite.rect.intersects(&own.rect))
+            .map(|sprite| sprite.kind)
+            .collect();
+        for kind in covered {
+            let known = self.of_mut(kind);
+            if known.touched.count == 0.0 {
+                known.inert = true;
+            }
+        }
+    }
+
+    /// Forgets meetings of which nothing came: with other things in its hands, an avatar may open what was
+    /// closed.
+    pub(crate) fn doubt(&mut self) {
+        for kind in &mut self.kinds {
+            if kind.touched.gain == 0.0 && kind.touched.losses == 0.0 && kind.touched.wins == 0.0 {
+                kind.touched = Meetings::default();
+                kind.blocked = kind.blocked.min(5);
+            }
+        }
+    }
+}
