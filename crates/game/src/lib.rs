@@ -34,7 +34,7 @@ pub use fault::RuleFault;
 pub use game::Game;
 pub use move_record::{Fared, MoveRecord, MoveWorth};
 pub use observe::{CompleteInformation, Observe, Seen};
-pub use outcomes::{Outcomes, Sequences};
+pub use outcomes::{MadeMoves, Outcomes, Sequences};
 pub use policy::{Choice, Chooser, Context, ContextWorth, Policy, Sampler, Weights};
 pub use sampled::{Sampled, StepScratch};
 pub use simulator::{Job, PlayOptions, Simulator, play_one_by_one};

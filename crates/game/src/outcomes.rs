@@ -1,6 +1,6 @@
 //! What became of playouts.
 
-use crate::{Goal, MoveId, MoveRecord};
+use crate::{Goal, MoveId, MoveRecord, RoleId};
 
 /// What became of playouts, in the order of the jobs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -13,6 +13,47 @@ pub struct Outcomes {
     pub moves: MoveRecord,
     /// The moves of each playout in order, if that was asked for.
     pub sequences: Sequences,
+    /// Which moves each playout had, if that was asked for.
+    pub made: MadeMoves,
+}
+
+/// Which moves each playout had: in no order, and each move of a role once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MadeMoves {
+    /// By playout.
+    moves: Vec<(u32, RoleId, MoveId)>,
+    is_mixed: bool,
+}
+
+impl MadeMoves {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.moves.clear();
+        self.is_mixed = false;
+    }
+
+    /// Says that a role made a move in a playout.
+    pub fn push(&mut self, playout: usize, role: RoleId, id: MoveId) {
+        let row = (playout as u32, role, id);
+        self.is_mixed |= self.moves.last().is_some_and(|last| *last > row);
+        self.moves.push(row);
+    }
+
+    /// Brings all into order, to be looked at.
+    pub fn finish(&mut self) {
+        if self.is_mixed {
+            self.moves.sort_unstable();
+            self.is_mixed = false;
+        }
+    }
+
+    /// The moves of a playout; none if they were not asked for. All must have been brought into order.
+    pub fn of(&self, playout: usize) -> impl Iterator<Item = (RoleId, MoveId)> + '_ {
+        let playout = playout as u32;
+        let start = self.moves.partition_point(|row| row.0 < playout);
+        let rows = self.moves[start..].iter().take_while(move |row| row.0 == playout);
+        rows.map(|&(_, role, id)| (role, id))
+    }
 }
 
 /// The moves of playouts in the order in which they were made.
@@ -56,6 +97,7 @@ impl Outcomes {
         self.goals.resize(playouts * roles, Goal(0));
         self.moves.reset(roles);
         self.sequences.clear();
+        self.made.clear();
     }
 
     /// The number of playouts.
@@ -100,5 +142,23 @@ impl Outcomes {
         self.lengths[to] = self.lengths[from];
         self.cut[to] = self.cut[from];
         self.goals.copy_within(from * self.roles..(from + 1) * self.roles, to * self.roles);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_found_by_playout_in_whatever_order_they_came() {
+        let mut made = MadeMoves::default();
+        for (playout, role, id) in [(2, 0, 7), (0, 1, 3), (2, 1, 1), (0, 0, 9)] {
+            made.push(playout, RoleId(role), MoveId(id));
+        }
+        made.finish();
+        let of = |playout| made.of(playout).map(|(role, id)| (role.0, id.0)).collect::<Vec<_>>();
+        assert_eq!(of(0), [(0, 9), (1, 3)]);
+        assert_eq!(of(1), []);
+        assert_eq!(of(2), [(0, 7), (1, 1)]);
     }
 }

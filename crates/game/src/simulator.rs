@@ -54,6 +54,8 @@ pub struct PlayOptions<'a> {
     pub record_moves: bool,
     /// Whether [`Outcomes::sequences`] is wanted.
     pub record_sequences: bool,
+    /// Whether [`Outcomes::made`] is wanted; then [`Outcomes::moves`] is too.
+    pub record_made: bool,
     /// Cuts all playouts where they are when it is set.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -73,6 +75,7 @@ impl Default for PlayOptions<'_> {
             policy: Policy::default(),
             record_moves: false,
             record_sequences: false,
+            record_made: false,
             stop: None,
         }
     }
@@ -192,6 +195,9 @@ pub fn play_one_by_one<G: Game + ?Sized>(
         made.dedup();
         for &(role, id) in &made {
             out.moves.add(role, id, 1, u64::from(goals[usize::from(role.0)].value().0));
+            if options.record_made {
+                out.made.push(playout, role, id);
+            }
         }
     }
     Ok(())

@@ -27,4 +27,4 @@ mod parameters;
 mod sync;
 
 pub use engine::{Budget, Evaluator, Stop};
-pub use parameters::{Backup, Final, Merge, Parallel, Parameters, Selection};
+pub use parameters::{Backup, Final, Merge, Objective, Parallel, Parameters, Rave, Selection, Td, Untried};

@@ -167,6 +167,7 @@ fn check<G: Simulator + Describe>(name: &str, game: &G, row: &PolicyRow) {
                 policy: style.as_policy(),
                 record_moves: true,
                 record_sequences: needs.sequences,
+                record_made: false,
                 stop: None,
             };
             let mut outcomes = Outcomes::default();

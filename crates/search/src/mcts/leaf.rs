@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use engine::Evaluator;
-use game::{Expansions, Outcomes, RuleFault, Simulator};
+use game::{Expansions, Game, Outcomes, RuleFault, Simulator};
 
 use super::paths::Leaf;
 
@@ -23,6 +23,40 @@ impl<State> std::fmt::Debug for LeafEvaluation<State> {
             LeafEvaluation::Playouts => "Playouts",
             LeafEvaluation::Evaluated(_) => "Evaluated",
         })
+    }
+}
+
+/// What is backed up as minimax does.
+#[derive(Clone)]
+pub(crate) enum Heuristic<State> {
+    /// The goals that the rules give to a state although the game is not over there.
+    GoalsThere,
+    /// What an evaluator says.
+    Evaluated(Arc<dyn Evaluator<State>>),
+}
+
+impl<State> Heuristic<State> {
+    /// What states are worth, role by role.
+    pub(crate) fn judge<G: Game<State = State>>(
+        &self,
+        game: &G,
+        workspace: &mut G::Workspace,
+        states: &[&State],
+    ) -> Result<Vec<f64>, RuleFault> {
+        let mut values = vec![0.0; states.len() * game.role_count()];
+        match self {
+            _ if states.is_empty() => {}
+            Heuristic::Evaluated(evaluator) => evaluator.evaluate(states, &mut values)?,
+            Heuristic::GoalsThere => {
+                let mut goals = Vec::new();
+                for (state, values) in states.iter().zip(values.chunks_mut(game.role_count())) {
+                    game.goals(workspace, state, &mut goals)?;
+                    let goals = goals.iter().map(|goal| f64::from(goal.value().0));
+                    values.iter_mut().zip(goals).for_each(|(value, goal)| *value = goal);
+                }
+            }
+        }
+        Ok(values)
     }
 }
 
@@ -80,6 +114,11 @@ impl LeafValues {
             }
         }
         Ok(())
+    }
+
+    /// How many playouts a visit of a leaf has; one where leaves are evaluated.
+    pub(crate) fn playouts_a_visit(&self) -> u32 {
+        self.playouts.max(1)
     }
 
     /// Goes through the leaves from the first one.

@@ -7,20 +7,27 @@
 //! as proofs, and that positions reached by several paths are one.
 
 mod advice;
+mod arbitration;
 mod backup;
 mod batch;
 mod descend;
+mod estimates;
 mod leaf;
 mod link;
+mod objective;
 mod parallel;
 mod paths;
 pub mod policy;
 mod prove;
+mod rave;
 mod returns;
 mod search;
 mod select;
+#[cfg(test)]
+mod selection_tests;
 mod sequences;
 mod size;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod tree;

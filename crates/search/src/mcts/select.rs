@@ -3,7 +3,9 @@
 use game::{Dice, RoleId};
 
 use super::policy::Guide;
-use super::tree::{Edges, NodeLock, UNIT};
+use super::rave::RaveTable;
+use super::terms::Terms;
+use super::tree::{Edge, Edges, NodeLock, UNIT};
 use super::ucb::{ROOTS, Roots, Ucb};
 use super::visit_allocation::VisitAllocation;
 use crate::{Backup, Parameters, Selection};
@@ -19,6 +21,8 @@ pub(crate) struct Chooser {
     breadth: usize,
     prove: bool,
     by_mean: bool,
+    /// What counts beside mean and bonus.
+    terms: Option<Terms>,
 }
 
 /// Where a role chooses.
@@ -29,6 +33,10 @@ pub(crate) struct Fork<'a> {
     pub(crate) role: usize,
     /// For moves not tried yet.
     pub(crate) guide: &'a Guide,
+    /// How moves fared that were made later.
+    pub(crate) rave: Option<&'a RaveTable>,
+    /// The role's goal behind a move, if the game is over there.
+    pub(crate) goal_at_end: &'a dyn Fn(Edge<'_>) -> Option<u8>,
 }
 
 impl Chooser {
@@ -40,6 +48,7 @@ impl Chooser {
             breadth: breadth as usize,
             prove,
             by_mean: backup == Backup::Path,
+            terms: Terms::new(parameters),
         }
     }
 
@@ -51,6 +60,9 @@ impl Chooser {
         }
         if self.selection == Selection::Uniform {
             return dice.below(edges.len());
+        }
+        if let Some(terms) = &self.terms {
+            return terms.choose(self, fork, &[], dice);
         }
         let Some(best) = self.best(lock, edges, role, |_| true) else {
             return choose_untried(edges, (RoleId(role as u16), guide), dice);
@@ -78,6 +90,13 @@ impl Chooser {
         }
         if self.selection == Selection::Uniform {
             return (0..visits).for_each(|_| allocation.give(dice.below(edges.len()), 1));
+        }
+        if let Some(terms) = &self.terms {
+            for _ in 0..visits {
+                let place = terms.choose(self, fork, &allocation.counts, dice);
+                allocation.give(place, 1);
+            }
+            return;
         }
         let ucb = self.ucb(lock, role, edges.len());
         let untried = allocation.measure(&ucb, edges);
@@ -128,6 +147,16 @@ impl Chooser {
         (fewest.sqrt() * roots.inverse_root(moves as u32)).max(LEAST_PART)
     }
 
+    /// C where a role has so many moves.
+    pub(crate) fn constant(&self, moves: usize) -> f32 {
+        self.exploration * self.part(&ROOTS, moves)
+    }
+
+    /// Whether a move can still change what its role can get.
+    pub(crate) fn matters(&self, fork: &Fork<'_>, place: usize) -> bool {
+        !self.prove || may_matter(fork, place, self.by_mean)
+    }
+
     #[inline]
     fn ucb(&self, lock: &NodeLock<'_>, role: usize, moves: usize) -> Ucb {
         let (visits, ended) = lock.visits();
@@ -163,7 +192,7 @@ fn choose_untried(edges: Edges<'_>, guide: (RoleId, &Guide), dice: &mut Dice) ->
 }
 
 /// The place of one of the moves that are allowed; there must be one.
-fn choose_among(
+pub(crate) fn choose_among(
     edges: Edges<'_>,
     (role, guide): (RoleId, &Guide),
     dice: &mut Dice,

@@ -232,13 +232,14 @@ impl PartialEq for PolicyChoice {
     }
 }
 
-/// How many playouts of a policy cost hardly more than one.
-pub(crate) fn lanes<G: Simulator>(game: &G, policy: &mut dyn Policy) -> usize {
+/// How many playouts of a policy cost hardly more than one, maybe with a record of the moves of each.
+pub(crate) fn lanes<G: Simulator>(game: &G, policy: &mut dyn Policy, record_made: bool) -> usize {
     let (style, needs) = (policy.style(), policy.needs());
     let options = PlayOptions {
         policy: style.as_policy(),
-        record_moves: needs.moves,
+        record_moves: needs.moves || record_made,
         record_sequences: needs.sequences,
+        record_made,
         ..PlayOptions::default()
     };
     if game.supports(&options) { game.lanes() } else { 1 }
