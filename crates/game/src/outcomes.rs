@@ -1,6 +1,6 @@
 //! What became of playouts.
 
-use crate::{Goal, MoveId, MoveRecord, RoleId};
+use crate::{FactId, Goal, MoveId, MoveRecord, RoleId};
 
 /// What became of playouts, in the order of the jobs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +15,61 @@ pub struct Outcomes {
     pub sequences: Sequences,
     /// Which moves each playout had, if that was asked for.
     pub made: MadeMoves,
+    /// What each role could choose from in each step of the playouts one after the other, if that was asked
+    /// for: step after step, role after role.
+    pub choices: Lists<MoveId>,
+    /// The facts of the state before each step, if that was asked for.
+    pub facts: Lists<FactId>,
+}
+
+/// Lists one after the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lists<T> {
+    items: Vec<T>,
+    /// Where each list ends.
+    ends: Vec<usize>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<T: Clone> Lists<T> {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.truncate(0);
+    }
+
+    /// Keeps the first lists.
+    pub fn truncate(&mut self, lists: usize) {
+        self.ends.truncate(lists);
+        self.items.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
+    /// Adds a list.
+    pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
+        self.items.extend(list);
+        self.ends.push(self.items.len());
+    }
+
+    /// How many lists there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// A list by its number; an empty one if there is none.
+    pub fn get(&self, number: usize) -> &[T] {
+        let Some(&end) = self.ends.get(number) else { return &[] };
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[start..end]
+    }
 }
 
 /// Which moves each playout had: in no order, and each move of a role once.
@@ -77,6 +132,11 @@ impl Sequences {
         self.ends.push(self.moves.len());
     }
 
+    /// How many moves there are before those of a playout.
+    pub fn before(&self, playout: usize) -> usize {
+        playout.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0)
+    }
+
     /// The joint moves of a playout, one after the other, one move a role; none if they were not asked for.
     pub fn of(&self, playout: usize) -> &[MoveId] {
         let Some(&end) = self.ends.get(playout) else { return &[] };
@@ -98,6 +158,8 @@ impl Outcomes {
         self.moves.reset(roles);
         self.sequences.clear();
         self.made.clear();
+        self.choices.clear();
+        self.facts.clear();
     }
 
     /// The number of playouts.

@@ -148,6 +148,73 @@ pub static AGENTS: &[AgentRow] = &[
         overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("implicit", "0.4")],
     },
     AgentRow {
+        name: "cadia-rave",
+        help: "UCT guided by move averages, with RAVE (RAVE/MAST)",
+        source: "Finnsson and Björnsson 2010",
+        engine: "mcts",
+        overrides: &[
+            ("backup", "path"),
+            ("prove", "false"),
+            ("fill", "false"),
+            ("policy", "mast"),
+            ("rave", "schedule"),
+        ],
+    },
+    AgentRow {
+        name: "to-mast",
+        help: "UCT guided by the averages of moves made in the tree",
+        source: "Finnsson and Björnsson 2010",
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("policy", "to-mast")],
+    },
+    AgentRow {
+        name: "past",
+        help: "UCT guided by averages of moves and facts",
+        source: "Finnsson and Björnsson 2010",
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("policy", "past")],
+    },
+    AgentRow {
+        name: "fast",
+        help: "UCT guided by the worth of pieces on squares",
+        source: "Finnsson and Björnsson 2010",
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("policy", "fast")],
+    },
+    AgentRow {
+        name: "ngram",
+        help: "UCT guided by averages of up to three moves in a row",
+        source: "Tak, Winands and Björnsson 2012",
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("policy", "ngram")],
+    },
+    AgentRow {
+        name: "last-good-reply",
+        help: "UCT guided by the last good reply, or else by up to three moves in a row",
+        source: "Tak, Winands and Björnsson 2012",
+        engine: "mcts",
+        overrides: &[
+            ("backup", "path"),
+            ("prove", "false"),
+            ("fill", "false"),
+            ("policy", "last-good-reply"),
+        ],
+    },
+    AgentRow {
+        name: "ppa",
+        help: "UCT with playout policy adaptation",
+        source: "Cazenave 2015",
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("policy", "ppa")],
+    },
+    AgentRow {
+        name: "cutoff",
+        help: "UCT with playouts that are cut early",
+        source: "Finnsson 2012",
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("cutoff", "true")],
+    },
+    AgentRow {
         name: "mini-puzzle",
         help: "exploring playouts and the highest score in the tree where it plays alone; else UCT",
         source: "Świechowski, Mańdziuk and Ong 2014",
@@ -365,6 +432,6 @@ mod tests {
         assert!(fault("ludens:speed=1").contains("no parameter `speed`"));
         assert!(fault("ludens:treads=1").contains("did you mean `threads`?"));
         assert!(fault("ludens:tau=0").contains("0.01 to 10000"));
-        assert!(fault("ludens:policy=best").contains("uniform, mast, mast-greedy or ngram"));
+        assert!(fault("ludens:policy=best").contains("uniform, mast, mast-greedy, to-mast, ngram"));
     }
 }

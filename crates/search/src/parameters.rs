@@ -248,6 +248,10 @@ parameters! {
         "ours: docs/results/search-speed.md", "playouts from each position, averaged into one result";
     steps: u32 = 2_000, whole(1, 100_000),
         "ours", "steps after which a playout is cut";
+    cutoff: bool = false, Range::Flag,
+        "Finnsson 2012", "whether playouts are cut early, where sample playouts say how; policies learn the goals where they were cut";
+    cutoff_steps: u32 = 10, whole(1, 100_000),
+        "ours", "steps before which no playout is cut early";
     parallel: Parallel = Parallel::Tree, Parallel::range(),
         "Świechowski et al. 2015 (survey)", "what several threads do: one tree together, or one each";
     merge: Merge = Merge::Sum, Merge::range(),

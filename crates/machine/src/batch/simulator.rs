@@ -1,7 +1,7 @@
 //! The boundary: single states are the circuit machine's, many states go into lanes.
 
 use game::{
-    Describe, Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
+    Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
     RuleFault, Sampler, Simulator, Weights,
 };
 
@@ -110,7 +110,8 @@ impl Simulator for BatchMachine {
             }
             (_, Weights::InContext(..)) | (Sampler::Roulette, _) => false,
         };
-        is_by_move && !options.record_sequences
+        // Nor what they chose from.
+        is_by_move && !(options.record_sequences || options.record_choices || options.record_facts)
     }
 
     fn step_cost(&self) -> f64 {
@@ -120,6 +121,14 @@ impl Simulator for BatchMachine {
 
     fn state_bytes(&self) -> usize {
         self.machine.state_bytes()
+    }
+
+    fn list_facts(&self, state: &CircuitState, out: &mut Vec<FactId>) {
+        self.machine.list_facts(state, out);
+    }
+
+    fn fact_text(&self, fact: FactId) -> String {
+        self.machine.fact_text(fact)
     }
 
     fn expand_all(

@@ -8,6 +8,7 @@ use parking_lot::{Mutex, RwLock};
 
 use super::arbitration::Arbitration;
 use super::backup::BackUp;
+use super::cutoff::Cutoff;
 use super::descend::{Descent, Trail};
 use super::estimates::EstimateBackUp;
 use super::leaf::{Heuristic, LeafEvaluation, LeafValues};
@@ -18,7 +19,7 @@ use super::policy::Policy;
 use super::rave::RaveTables;
 use super::returns::{Returns, powers};
 use super::select::Chooser;
-use super::sequences::{self, Before};
+use super::sequences::{Before, Lesson};
 use super::size::{self, Size};
 use super::tree::{NodeId, Status, Tree};
 use crate::{Backup, Parameters, Selection, Td};
@@ -39,6 +40,7 @@ pub(crate) struct Worker<G: Game> {
     values: LeafValues,
     /// What led to the leaves.
     before: Before,
+    lesson: Lesson,
     /// Powers of the discount.
     discounts: Vec<f64>,
     /// Powers of the discount of temporal differences.
@@ -98,6 +100,8 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) rave: Option<&'a RwLock<RaveTables>>,
     pub(crate) arbitration: &'a Mutex<Option<Arbitration>>,
     pub(crate) heuristic: Option<&'a Heuristic<G::State>>,
+    /// How playouts are cut early.
+    pub(crate) cutoff: Option<Cutoff>,
     /// Ends the batch without a result.
     pub(crate) stop: Option<&'a AtomicBool>,
 }
@@ -115,6 +119,7 @@ impl<G: Simulator> Worker<G> {
             expansions: Expansions::new(),
             values: LeafValues::default(),
             before: Before::default(),
+            lesson: Lesson::default(),
             discounts: powers(parameters.discount),
             td_discounts: powers(parameters.td_discount),
             judged: Vec::new(),
@@ -164,11 +169,13 @@ impl<G: Simulator> Worker<G> {
         self.work_out(plan, &descent)?;
         let options = PlayOptions {
             seed: self.dice.bits(),
-            most_steps: parameters.steps,
+            most_steps: plan.cutoff.map_or(parameters.steps, |cutoff| parameters.steps.min(cutoff.steps)),
             policy: style.as_policy(),
             record_moves: needs.moves || plan.rave.is_some(),
             record_sequences: needs.sequences,
             record_made: plan.rave.is_some(),
+            record_choices: needs.choices,
+            record_facts: needs.facts,
             stop: plan.stop,
         };
         let played = self.trail.leaves.iter().filter(|leaf| leaf.is_played());
@@ -195,8 +202,10 @@ impl<G: Simulator> Worker<G> {
             self.teach(plan, tree, playouts);
         }
         if needs.sequences {
-            sequences::teach(&mut **plan.policy.lock(), tree, &self.trail, &self.values);
+            let policy = &mut **plan.policy.lock();
+            self.lesson.teach(policy, plan.game, tree, &self.trail, &self.values);
         }
+        plan.policy.lock().end_batch(done.simulations);
         if let Some(rave) = plan.rave {
             rave.write().learn(tree, &self.trail, &self.values);
         }
@@ -331,7 +340,8 @@ impl<G: Simulator> Worker<G> {
             }
         }
         let Self { values, workspace, .. } = self;
-        values.begin(tree.roles(), playouts);
+        let cut_is_draw = plan.cutoff.is_some_and(|cutoff| !cutoff.by_goals);
+        values.begin(tree.roles(), playouts, cut_is_draw);
         match plan.evaluation {
             _ if jobs.is_empty() => {}
             LeafEvaluation::Playouts => {

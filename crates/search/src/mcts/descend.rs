@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use game::Dice;
+use game::{Dice, MoveId};
 use smallvec::SmallVec;
 
 use super::link::number_of;
@@ -10,6 +10,7 @@ use super::paths::{End, Leaf, Paths, StepId};
 use super::policy::Guide;
 use super::rave::RaveTables;
 use super::select::{Chooser, Fork};
+use super::sequences::way_to;
 use super::tree::{Edge, Edges, Link, NodeId, NodeLock, Status, Stock, Tree};
 use super::visit_allocation::VisitAllocation;
 
@@ -189,7 +190,17 @@ impl<State: Eq + Hash> Descent<'_, State> {
         }
         let rave = self.rave.and_then(|rave| rave.used_in(tree, visit.node, &trail.paths, visit.step));
         let goal_at_end = |edge: Edge<'_>| self.goal_at_end(edge, mover);
-        let fork = Fork { lock, edges, role: mover, guide: self.guide, rave, goal_at_end: &goal_at_end };
+        let before = self.before(visit, &trail.paths);
+        let fork = Fork {
+            lock,
+            edges,
+            role: mover,
+            guide: self.guide,
+            before: &before,
+            roles: tree.roles(),
+            rave,
+            goal_at_end: &goal_at_end,
+        };
         if visit.visits == 1 {
             let place = self.chooser.choose(&fork, dice);
             let edges = match edges.is_tried(place) {
@@ -207,6 +218,16 @@ impl<State: Eq + Hash> Descent<'_, State> {
             self.follow(visit, lock, visits, (edges, place), trail);
         }
         trail.allocation = allocation;
+    }
+
+    /// The joint moves that led to a node, as many as the guide asks for.
+    fn before(&self, visit: &Visit, paths: &Paths) -> Vec<MoveId> {
+        let mut before = Vec::new();
+        match self.guide.moves_before() {
+            0 => {}
+            most => way_to(self.tree, paths, visit.step, most, &mut before),
+        }
+        before
     }
 
     /// A role's goal behind a move, if the game is over there.
@@ -249,12 +270,22 @@ impl<State: Eq + Hash> Descent<'_, State> {
         let tree = self.tree;
         for _ in 0..visit.visits {
             let Status::Open { block, .. } = tree.node(visit.node).status() else { return };
+            let before = self.before(visit, &trail.paths);
             let choose = |role: usize| {
                 let edges = tree.edges(block, role);
                 let rave =
                     self.rave.and_then(|rave| rave.used_in(tree, visit.node, &trail.paths, visit.step));
-                // Where a move leads depends on the others'.
-                let fork = Fork { lock, edges, role, guide: self.guide, rave, goal_at_end: &|_| None };
+                let fork = Fork {
+                    lock,
+                    edges,
+                    role,
+                    guide: self.guide,
+                    before: &before,
+                    roles: tree.roles(),
+                    rave,
+                    // Where a move leads depends on the others'.
+                    goal_at_end: &|_| None,
+                };
                 let by_chance = self.chance == Some(role);
                 let place =
                     if by_chance { dice.below(edges.len()) } else { self.chooser.choose(&fork, dice) };

@@ -67,6 +67,8 @@ pub(crate) struct LeafValues {
     /// Playouts for each visit of a leaf; 0 where leaves were evaluated.
     playouts: u32,
     roles: usize,
+    /// Whether a playout that was cut counts as a draw.
+    cut_is_draw: bool,
     /// Of each leaf, role by role.
     estimates: Vec<f64>,
     /// Whether the game is over there.
@@ -75,8 +77,10 @@ pub(crate) struct LeafValues {
 }
 
 impl LeafValues {
-    /// Begins with no leaf, each of which will have so many playouts a visit.
-    pub(crate) fn begin(&mut self, roles: usize, playouts: u32) {
+    /// Begins with no leaf, each of which will have so many playouts a visit; `cut_is_draw` if one that is
+    /// cut counts as a draw.
+    pub(crate) fn begin(&mut self, roles: usize, playouts: u32, cut_is_draw: bool) {
+        self.cut_is_draw = cut_is_draw;
         self.roles = roles;
         self.playouts = playouts;
         self.outcomes.reset(roles, 0);
@@ -121,6 +125,11 @@ impl LeafValues {
         self.playouts.max(1)
     }
 
+    /// What a playout brought the roles.
+    pub(crate) fn goals(&self, playout: usize) -> impl Iterator<Item = f64> + '_ {
+        goals_of(&self.outcomes, playout, self.cut_is_draw)
+    }
+
     /// Goes through the leaves from the first one.
     pub(crate) fn read(&self) -> Reader<'_> {
         Reader { values: self, next: 0 }
@@ -144,13 +153,14 @@ impl<'a> Reader<'a> {
             return LeafValue::Evaluated { estimates, is_over: values.is_over[first] };
         }
         self.next += (values.playouts * leaf.visits) as usize;
-        LeafValue::Played { outcomes: &values.outcomes, range: first..self.next }
+        let (outcomes, cut_is_draw) = (&values.outcomes, values.cut_is_draw);
+        LeafValue::Played { outcomes, range: first..self.next, cut_is_draw }
     }
 }
 
 /// What one leaf is worth.
 pub(crate) enum LeafValue<'a> {
-    Played { outcomes: &'a Outcomes, range: Range<usize> },
+    Played { outcomes: &'a Outcomes, range: Range<usize>, cut_is_draw: bool },
     Evaluated { estimates: &'a [f64], is_over: bool },
 }
 
@@ -159,7 +169,9 @@ impl LeafValue<'_> {
     /// estimate is taken as it is.
     pub(crate) fn mean(&self, discounts: &[f64], values: &mut [f64]) {
         match self {
-            LeafValue::Played { outcomes, range } => mean_goals(outcomes, range.clone(), discounts, values),
+            LeafValue::Played { outcomes, range, cut_is_draw } => {
+                mean_goals(outcomes, range.clone(), *cut_is_draw, discounts, values);
+            }
             LeafValue::Evaluated { estimates, .. } => values.copy_from_slice(estimates),
         }
     }
@@ -167,7 +179,7 @@ impl LeafValue<'_> {
     /// The goals reached, if the game is over there.
     pub(crate) fn final_goals(&self) -> Option<smallvec::SmallVec<[u8; 8]>> {
         match self {
-            LeafValue::Played { outcomes, range } => {
+            LeafValue::Played { outcomes, range, .. } => {
                 let first = range.start;
                 let is_over = outcomes.length(first) == 0 && !outcomes.is_cut(first);
                 is_over.then(|| outcomes.goals(first).iter().map(|goal| goal.0).collect())
@@ -188,14 +200,29 @@ impl LeafValue<'_> {
 }
 
 /// The mean goals of some playouts, each discounted by its length: 1 where `discounts` has none.
-fn mean_goals(outcomes: &Outcomes, range: Range<usize>, discounts: &[f64], values: &mut [f64]) {
+fn mean_goals(
+    outcomes: &Outcomes,
+    range: Range<usize>,
+    cut_is_draw: bool,
+    discounts: &[f64],
+    values: &mut [f64],
+) {
     values.fill(0.0);
     let share = 1.0 / range.len() as f64;
     for playout in range {
         let length = outcomes.length(playout) as usize;
         let weight = share * discounts.get(length).or(discounts.last()).copied().unwrap_or(1.0);
-        for (value, goal) in values.iter_mut().zip(outcomes.goals(playout)) {
-            *value += f64::from(goal.0) * weight;
+        for (value, goal) in values.iter_mut().zip(goals_of(outcomes, playout, cut_is_draw)) {
+            *value += goal * weight;
         }
     }
 }
+
+/// What a playout brought the roles: its goals, or a draw if it was cut and that is one.
+fn goals_of(outcomes: &Outcomes, playout: usize, cut_is_draw: bool) -> impl Iterator<Item = f64> + '_ {
+    let is_draw = cut_is_draw && outcomes.is_cut(playout);
+    outcomes.goals(playout).iter().map(move |goal| if is_draw { DRAW } else { f64::from(goal.0) })
+}
+
+/// What a draw is worth to every role.
+const DRAW: f64 = 50.0;

@@ -10,6 +10,7 @@ mod advice;
 mod arbitration;
 mod backup;
 mod batch;
+mod cutoff;
 mod descend;
 mod estimates;
 mod leaf;

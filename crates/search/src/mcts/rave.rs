@@ -112,7 +112,7 @@ impl RaveTables {
                         let outcomes = &values.outcomes;
                         let length = i32::try_from(outcomes.length(playout)).unwrap_or(i32::MAX);
                         let weight = self.discount.powi(length);
-                        let reached = outcomes.goals(playout).iter().map(|goal| weight * f64::from(goal.0));
+                        let reached = values.goals(playout).map(|goal| weight * goal);
                         goals.iter_mut().zip(reached).for_each(|(goal, reached)| *goal = reached);
                         let chance = self.chance;
                         let is_chance = |role: RoleId| chance == Some(usize::from(role.0));

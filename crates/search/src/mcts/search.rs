@@ -10,6 +10,7 @@ use parking_lot::{Mutex, RwLock};
 use super::advice::{self, Advice, Candidate};
 use super::arbitration::{self, Arbitration};
 use super::batch::{Done, Plan, Worker};
+use super::cutoff::{self, Cutoff};
 use super::leaf::{Heuristic, LeafEvaluation};
 use super::policy::{self, Policy};
 use super::prove::Prover;
@@ -65,6 +66,9 @@ pub struct Search<G: Simulator> {
     turn_began: Option<Duration>,
     /// What is backed up as minimax does.
     heuristic: Option<Heuristic<G::State>>,
+    /// How playouts are cut early, once that was looked at in the present position.
+    cutoff: Option<Option<Cutoff>>,
+    seed: u64,
     /// So many playouts cost hardly more than one.
     pub(super) lanes: usize,
     pub(super) totals: Totals,
@@ -108,6 +112,8 @@ impl<G: Simulator> Search<G> {
             rave: (0..trees).filter_map(|_| RaveTables::new(&parameters, chance)).map(RwLock::new).collect(),
             arbitrations: (0..trees).map(|_| Mutex::new(None)).collect(),
             turn_began: None,
+            cutoff: None,
+            seed,
             heuristic: (parameters.implicit > 0.0).then_some(Heuristic::GoalsThere),
             evaluation: LeafEvaluation::Playouts,
             lanes: policy::lanes(&*game, &mut *parameters.policy.make(), parameters.rave != Rave::Off),
@@ -142,6 +148,7 @@ impl<G: Simulator> Search<G> {
             worker.get_mut().restart(seed, index);
         }
         let tables = || RaveTables::new(&self.parameters, self.chance);
+        self.seed = seed;
         self.rave.iter_mut().zip(std::iter::from_fn(tables)).for_each(|(old, new)| *old.get_mut() = new);
         self.end_turn();
         self.totals = Totals::default();
@@ -179,6 +186,11 @@ impl<G: Simulator> Search<G> {
     pub fn run(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.open_roots()?;
         self.turn_began.get_or_insert_with(|| (budget.clock)());
+        if self.parameters.cutoff && self.cutoff.is_none() {
+            let (state, least) = (self.state(), self.parameters.cutoff_steps);
+            let workspace = self.workers[0].get_mut().workspace();
+            self.cutoff = Some(cutoff::measure(&*self.game, workspace, &state, self.seed, least)?);
+        }
         if budget.turn_ends.is_none() && budget.simulations.is_none() {
             // Nobody waits for a move.
             self.arbitrations.iter_mut().for_each(|arbitration| *arbitration.get_mut() = None);
@@ -233,6 +245,7 @@ impl<G: Simulator> Search<G> {
             rave: self.rave.get(tree),
             arbitration: &self.arbitrations[tree],
             heuristic: self.heuristic.as_ref(),
+            cutoff: self.cutoff.flatten(),
             stop: budget.stop,
         }
     }
@@ -252,6 +265,7 @@ impl<G: Simulator> Search<G> {
     fn end_turn(&mut self) {
         self.arbitrations.iter_mut().for_each(|arbitration| *arbitration.get_mut() = None);
         self.turn_began = None;
+        self.cutoff = None;
     }
 
     pub(super) fn memory(&self) -> usize {

@@ -1,8 +1,8 @@
 //! Choosing a move inside the tree.
 
-use game::{Dice, RoleId};
+use game::{Choice, Dice, MoveId, RoleId};
 
-use super::policy::Guide;
+use super::policy::{Guide, GuideWorth};
 use super::rave::RaveTable;
 use super::terms::Terms;
 use super::tree::{Edge, Edges, NodeLock, UNIT};
@@ -33,6 +33,9 @@ pub(crate) struct Fork<'a> {
     pub(crate) role: usize,
     /// For moves not tried yet.
     pub(crate) guide: &'a Guide,
+    /// The joint moves that led here, as many as the guide asks for.
+    pub(crate) before: &'a [MoveId],
+    pub(crate) roles: usize,
     /// How moves fared that were made later.
     pub(crate) rave: Option<&'a RaveTable>,
     /// The role's goal behind a move, if the game is over there.
@@ -54,7 +57,7 @@ impl Chooser {
 
     /// The place of the move that a role tries in an open node.
     pub(crate) fn choose(&self, fork: &Fork<'_>, dice: &mut Dice) -> usize {
-        let &Fork { lock, edges, role, guide, .. } = fork;
+        let &Fork { lock, edges, role, .. } = fork;
         if edges.len() == 1 {
             return 0;
         }
@@ -65,7 +68,7 @@ impl Chooser {
             return terms.choose(self, fork, &[], dice);
         }
         let Some(best) = self.best(lock, edges, role, |_| true) else {
-            return choose_untried(edges, (RoleId(role as u16), guide), dice);
+            return choose_among(fork, dice, |place| !edges.is_tried(place));
         };
         let matters = |place| may_matter(fork, place, self.by_mean);
         if !self.prove || matters(best) {
@@ -83,7 +86,7 @@ impl Chooser {
         dice: &mut Dice,
         allocation: &mut VisitAllocation,
     ) {
-        let &Fork { lock, edges, role, guide, .. } = fork;
+        let &Fork { lock, edges, role, .. } = fork;
         allocation.clear(edges.len());
         if edges.len() == 1 {
             return allocation.give(0, visits);
@@ -102,8 +105,7 @@ impl Chooser {
         let untried = allocation.measure(&ucb, edges);
         let first = visits.min(untried as u32);
         for _ in 0..first {
-            let place =
-                choose_among(edges, (RoleId(role as u16), guide), dice, |place| allocation.is_free(place));
+            let place = choose_among(fork, dice, |place| allocation.is_free(place));
             allocation.give(place, 1);
         }
         if first == visits {
@@ -186,41 +188,56 @@ fn may_matter(fork: &Fork<'_>, place: usize, by_mean: bool) -> bool {
     behind.upper > proven || by_mean && proven > 0 && behind.lower == proven
 }
 
-/// The place of a move not tried yet; there must be one.
-fn choose_untried(edges: Edges<'_>, guide: (RoleId, &Guide), dice: &mut Dice) -> usize {
-    choose_among(edges, guide, dice, |place| !edges.is_tried(place))
+/// What a guide takes the moves of a role to be worth, in order; `None` if it says nothing.
+pub(crate) fn guided(fork: &Fork<'_>) -> Option<Vec<f32>> {
+    let &Fork { edges, guide, before, roles, .. } = fork;
+    let role = RoleId(fork.role as u16);
+    let ids = (0..edges.len()).map(|place| edges.id(place));
+    match guide {
+        Guide::None => None,
+        Guide::Gibbs { worth: GuideWorth::ByMove(worth), .. } => {
+            Some(ids.map(|id| worth.of(role, id)).collect())
+        }
+        Guide::Gibbs { worth: GuideWorth::AfterMoves(_, known), .. } => {
+            let legal: Vec<MoveId> = ids.collect();
+            let mut worth = Vec::with_capacity(legal.len());
+            known.worth(&Choice::new(role, roles, &legal, before), &mut worth);
+            worth.resize(legal.len(), 0.0);
+            Some(worth)
+        }
+    }
 }
 
-/// The place of one of the moves that are allowed; there must be one.
+/// The place of one of the moves that are allowed, by the guide; there must be one.
 pub(crate) fn choose_among(
-    edges: Edges<'_>,
-    (role, guide): (RoleId, &Guide),
+    fork: &Fork<'_>,
     dice: &mut Dice,
     is_allowed: impl Fn(usize) -> bool + Clone,
 ) -> usize {
-    let mut places = (0..edges.len()).filter(|&place| is_allowed(place));
+    let mut places = (0..fork.edges.len()).filter(|&place| is_allowed(place));
     let untried = places.clone().count();
     if untried == 1 {
         return places.next().unwrap_or(0);
     }
-    match guide {
-        Guide::None => places.nth(dice.below(untried)).unwrap_or(0),
-        Guide::Gibbs { worth, temperature } => {
-            let value = |place: usize| worth.of(role, edges.id(place)) / temperature;
-            let best = places.clone().map(value).fold(f32::NEG_INFINITY, f32::max);
-            let weight = |place: usize| f64::from((value(place) - best).exp());
-            let mut rest = dice.unit() * places.clone().map(weight).sum::<f64>();
-            let mut last = 0;
-            for place in places {
-                last = place;
-                rest -= weight(place);
-                if rest < 0.0 {
-                    break;
-                }
-            }
-            last
+    let (Guide::Gibbs { temperature, .. }, Some(worth)) = (fork.guide, guided(fork)) else {
+        return places.nth(dice.below(untried)).unwrap_or(0);
+    };
+    if let Some(forced) = places.clone().find(|&place| worth[place] == f32::INFINITY) {
+        return forced;
+    }
+    let value = |place: usize| worth[place] / temperature;
+    let best = places.clone().map(value).fold(f32::NEG_INFINITY, f32::max);
+    let weight = |place: usize| f64::from((value(place) - best).exp());
+    let mut rest = dice.unit() * places.clone().map(weight).sum::<f64>();
+    let mut last = 0;
+    for place in places {
+        last = place;
+        rest -= weight(place);
+        if rest < 0.0 {
+            break;
         }
     }
+    last
 }
 
 #[cfg(test)]

@@ -284,6 +284,17 @@ fn what_the_other_gets_may_count() {
     assert_eq!(best(Objective::Difference), "keep");
 }
 
+#[test]
+fn playouts_may_be_cut_early() {
+    let game = circuit("connect-four-small");
+    let steps = |cutoff| {
+        let mut search = begin(&game, Parameters { cutoff, cutoff_steps: 1, ..plain() });
+        run(&mut search, 100);
+        search.totals().steps
+    };
+    assert!(steps(true) < steps(false), "{} {}", steps(true), steps(false));
+}
+
 /// All that can be switched on, one at a time.
 fn switches() -> Vec<(&'static str, Parameters)> {
     let usual = Parameters::default;
@@ -301,6 +312,7 @@ fn switches() -> Vec<(&'static str, Parameters)> {
         ("implicit", Parameters { implicit: 0.4, ..usual() }),
         ("prior", Parameters { prior_visits: 10, policy: mast(), ..usual() }),
         ("arbitration", Parameters { arbitration: 0.3, ..usual() }),
+        ("cutoff", Parameters { cutoff: true, ..usual() }),
         ("difference", Parameters { objective: Objective::Difference, ..usual() }),
     ]
 }

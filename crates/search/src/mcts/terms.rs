@@ -7,7 +7,7 @@ use game::{Dice, RoleId};
 
 use super::policy::Guide;
 use super::rave::{self, RaveTable};
-use super::select::{Chooser, Fork, choose_among};
+use super::select::{Chooser, Fork, choose_among, guided};
 use super::tree::{Edge, UNIT};
 use crate::{Parameters, Rave, Selection, Td, Untried};
 
@@ -37,6 +37,8 @@ struct Standing<'a> {
     usual: f64,
     /// What is used of RAVE.
     rave: Option<&'a RaveTable>,
+    /// What the guide takes moves to be worth, if that counts.
+    priors: Option<Vec<f32>>,
 }
 
 impl Terms {
@@ -72,13 +74,12 @@ impl Terms {
 
     /// The place of the move that a role tries, given what was handed out before.
     pub(crate) fn choose(&self, chooser: &Chooser, fork: &Fork<'_>, given: &[u32], dice: &mut Dice) -> usize {
-        let &Fork { lock, edges, role, guide, .. } = fork;
-        let guide = (RoleId(role as u16), guide);
+        let &Fork { lock, edges, role, .. } = fork;
         let given = |place: usize| given.get(place).copied().unwrap_or(0);
         let is_free = |place: usize| given(place) == 0 && !edges.is_tried(place);
         let free = (0..edges.len()).filter(|&place| is_free(place)).count();
         if free > 0 && self.untried == Untried::First {
-            return choose_among(edges, guide, dice, is_free);
+            return choose_among(fork, dice, is_free);
         }
         if self.roulette {
             return spin(fork, dice);
@@ -88,7 +89,8 @@ impl Terms {
         let exploration = self.exploration(fork, f64::from(chooser.constant(edges.len())));
         let factor = exploration * f64::from(visits.max(2)).ln().sqrt();
         let rave = fork.rave.filter(|table| self.may_trust(fork, table));
-        let standing = Standing { visits: ended, factor, usual, rave };
+        let priors = if self.prior_visits > 0.0 { guided(fork) } else { None };
+        let standing = Standing { visits: ended, factor, usual, rave, priors };
         let score = |place: usize| {
             let edge = edges.get(place);
             let begun = edge.map_or(0, |edge| edge.visits().0) + given(place);
@@ -107,9 +109,9 @@ impl Terms {
             && self.untried == Untried::Urgency
             && best.0 < urgency(standing.factor, free, edges.len())
         {
-            return match guide.1 {
+            return match fork.guide {
                 Guide::None => (0..edges.len()).find(|&place| is_free(place)).unwrap_or(0),
-                Guide::Gibbs { .. } => choose_among(edges, guide, dice, is_free),
+                Guide::Gibbs { .. } => choose_among(fork, dice, is_free),
             };
         }
         best.1.unwrap_or(any.1)
@@ -136,15 +138,14 @@ impl Terms {
     /// What a move is worth: its mean with a prior, then what temporal differences, heuristic minimax and
     /// RAVE say of it, each by its part.
     fn value(&self, fork: &Fork<'_>, place: usize, standing: &Standing<'_>) -> f64 {
-        let &Fork { edges, role, guide, .. } = fork;
+        let &Fork { edges, role, .. } = fork;
         let (edge, id) = (edges.get(place), edges.id(place));
         let owner = RoleId(role as u16);
         let ended = edge.map_or(0, |edge| edge.visits().1);
         let mut value = edge.and_then(|edge| mean(edge, role)).unwrap_or(standing.usual);
-        if self.prior_visits > 0.0
-            && let Guide::Gibbs { worth, .. } = guide
-        {
-            value = with_prior(value, ended, f64::from(worth.of(owner, id)), self.prior_visits);
+        if let Some(priors) = &standing.priors {
+            let prior = f64::from(priors[place].clamp(0.0, 100.0));
+            value = with_prior(value, ended, prior, self.prior_visits);
         }
         if self.difference > 0.0
             && let Some(known) = edge.and_then(|edge| edge.difference(role))
