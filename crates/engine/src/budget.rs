@@ -19,6 +19,8 @@ pub struct Budget<'a> {
     pub simulations: Option<u64>,
     /// Ends the search when it is set.
     pub stop: Option<&'a AtomicBool>,
+    /// When the whole turn ends, if that is known: this may be only a part of it.
+    pub turn_ends: Option<Duration>,
 }
 
 /// Why a search ended.
@@ -46,12 +48,18 @@ impl std::fmt::Debug for Budget<'_> {
 impl<'a> Budget<'a> {
     /// A number of simulations, however long they take.
     pub fn simulations(simulations: u64) -> Budget<'static> {
-        Budget { clock: &|| Duration::ZERO, until: None, simulations: Some(simulations), stop: None }
+        Budget {
+            clock: &|| Duration::ZERO,
+            until: None,
+            simulations: Some(simulations),
+            stop: None,
+            turn_ends: None,
+        }
     }
 
     /// Until a time by a clock.
     pub fn until(clock: &'a (dyn Fn() -> Duration + Sync), until: Duration) -> Self {
-        Budget { clock, until: Some(until), simulations: None, stop: None }
+        Budget { clock, until: Some(until), simulations: None, stop: None, turn_ends: None }
     }
 
     /// Watches over it.
@@ -104,7 +112,7 @@ impl Watch<'_> {
     /// last as long as the last two did, as what it finds after the time is lost; as the shorter of them,
     /// because now and then one takes long in which the tree grows.
     pub fn is_over(&mut self, done: u64) -> Option<Stop> {
-        let Budget { clock, until, simulations, stop } = *self.budget;
+        let Budget { clock, until, simulations, stop, .. } = *self.budget;
         if simulations.is_some_and(|most| done >= most) {
             return Some(Stop::Simulations);
         }

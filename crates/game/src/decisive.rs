@@ -35,7 +35,7 @@ pub struct Narrowed {
 
 /// Looks for moves that decide; kept, so that looking costs few allocations.
 #[derive(Clone, Debug, Default)]
-pub struct Lookahead {
+pub struct DecisiveFilter {
     /// The moves that may be made, in the order in which they are listed.
     moves: Vec<MoveId>,
     joint: Vec<MoveId>,
@@ -44,7 +44,7 @@ pub struct Lookahead {
     goals: Vec<GoalReading>,
 }
 
-impl Lookahead {
+impl DecisiveFilter {
     /// The moves found last.
     pub fn moves(&self) -> &[MoveId] {
         &self.moves

@@ -108,6 +108,12 @@ impl MoveWorth {
         moves[index] = worth;
     }
 
+    /// Takes a part of the worth of every move.
+    pub fn scale(&mut self, part: f32) {
+        self.roles.iter_mut().flatten().for_each(|worth| *worth *= part);
+        self.unseen *= part;
+    }
+
     /// What a move is worth to a role.
     pub fn of(&self, role: RoleId, id: MoveId) -> f32 {
         let known = self.roles.get(usize::from(role.0)).and_then(|moves| moves.get(id.0 as usize));

@@ -1,6 +1,6 @@
 //! What became of playouts.
 
-use crate::{Goal, MoveId, MoveRecord};
+use crate::{FactId, Goal, MoveId, MoveRecord, RoleId};
 
 /// What became of playouts, in the order of the jobs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -14,6 +14,102 @@ pub struct Outcomes {
     pub moves: MoveRecord,
     /// The moves of each playout in order, if that was asked for.
     pub sequences: Sequences,
+    /// Which moves each playout had, if that was asked for.
+    pub made: MadeMoves,
+    /// What each role could choose from in each step of the playouts one after the other, if that was asked
+    /// for: step after step, role after role.
+    pub choices: Lists<MoveId>,
+    /// The facts of the state before each step, if that was asked for.
+    pub facts: Lists<FactId>,
+}
+
+/// Lists one after the other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lists<T> {
+    items: Vec<T>,
+    /// Where each list ends.
+    ends: Vec<usize>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), ends: Vec::new() }
+    }
+}
+
+impl<T: Clone> Lists<T> {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.truncate(0);
+    }
+
+    /// Keeps the first lists.
+    pub fn truncate(&mut self, lists: usize) {
+        self.ends.truncate(lists);
+        self.items.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+
+    /// Adds a list.
+    pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
+        self.items.extend(list);
+        self.ends.push(self.items.len());
+    }
+
+    /// How many lists there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// A list by its number; an empty one if there is none.
+    pub fn get(&self, number: usize) -> &[T] {
+        let Some(&end) = self.ends.get(number) else { return &[] };
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.items[start..end]
+    }
+}
+
+/// Which moves each playout had: in no order, and each move of a role once.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MadeMoves {
+    /// By playout.
+    moves: Vec<(u32, RoleId, MoveId)>,
+    is_mixed: bool,
+}
+
+impl MadeMoves {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.moves.clear();
+        self.is_mixed = false;
+    }
+
+    /// Says that a role made a move in a playout.
+    pub fn push(&mut self, playout: usize, role: RoleId, id: MoveId) {
+        let row = (playout as u32, role, id);
+        self.is_mixed |= self.moves.last().is_some_and(|last| *last > row);
+        self.moves.push(row);
+    }
+
+    /// Brings all into order, to be looked at.
+    pub fn finish(&mut self) {
+        if self.is_mixed {
+            self.moves.sort_unstable();
+            self.is_mixed = false;
+        }
+    }
+
+    /// The moves of a playout; none if they were not asked for. All must have been brought into order.
+    pub fn of(&self, playout: usize) -> impl Iterator<Item = (RoleId, MoveId)> + '_ {
+        let playout = playout as u32;
+        let start = self.moves.partition_point(|row| row.0 < playout);
+        let rows = self.moves[start..].iter().take_while(move |row| row.0 == playout);
+        rows.map(|&(_, role, id)| (role, id))
+    }
 }
 
 /// The moves of playouts in the order in which they were made.
@@ -35,6 +131,11 @@ impl Sequences {
     pub fn push(&mut self, moves: &[MoveId]) {
         self.moves.extend_from_slice(moves);
         self.ends.push(self.moves.len());
+    }
+
+    /// How many moves there are before those of a playout.
+    pub fn before(&self, playout: usize) -> usize {
+        playout.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0)
     }
 
     /// The joint moves of a playout, one after the other, one move a role; none if they were not asked for.
@@ -59,6 +160,9 @@ impl Outcomes {
         self.goals.resize(playouts * roles, Goal(0));
         self.moves.reset(roles);
         self.sequences.clear();
+        self.made.clear();
+        self.choices.clear();
+        self.facts.clear();
     }
 
     /// The number of playouts.
@@ -115,5 +219,23 @@ impl Outcomes {
         self.lengths[to] = self.lengths[from];
         self.cut[to] = self.cut[from];
         self.goals.copy_within(from * self.roles..(from + 1) * self.roles, to * self.roles);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_found_by_playout_in_whatever_order_they_came() {
+        let mut made = MadeMoves::default();
+        for (playout, role, id) in [(2, 0, 7), (0, 1, 3), (2, 1, 1), (0, 0, 9)] {
+            made.push(playout, RoleId(role), MoveId(id));
+        }
+        made.finish();
+        let of = |playout| made.of(playout).map(|(role, id)| (role.0, id.0)).collect::<Vec<_>>();
+        assert_eq!(of(0), [(0, 9), (1, 3)]);
+        assert_eq!(of(1), []);
+        assert_eq!(of(2), [(0, 7), (1, 1)]);
     }
 }

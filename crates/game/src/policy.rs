@@ -8,7 +8,7 @@
 use std::any::Any;
 use std::fmt;
 
-use crate::{Dice, MoveId, MoveWorth, RoleId};
+use crate::{Dice, FactId, Goal, MoveId, MoveWorth, RoleId};
 
 /// How a playout chooses its moves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +25,9 @@ impl Policy<'_> {
         match self.weights {
             Weights::InContext(Context::LastMove, _) => 1,
             Weights::InContext(Context::LastTwoMoves, _) => 2,
-            Weights::InContext(Context::State, _) | Weights::Equal | Weights::ByMove(_) => 0,
+            Weights::InContext(Context::State | Context::NextStates, _)
+            | Weights::Equal
+            | Weights::ByMove(_) => 0,
         }
     }
 }
@@ -51,6 +53,8 @@ pub enum Context {
     LastTwoMoves,
     /// The state.
     State,
+    /// The states that moves lead to.
+    NextStates,
 }
 
 /// How a move is drawn from those that are legal.
@@ -88,6 +92,31 @@ pub struct Choice<'a> {
     pub before: &'a [MoveId],
     /// The state as the machine has it: who was made for a machine knows its type.
     pub state: &'a dyn Any,
+    /// The facts of the state, ascending, where the context asks for the state or the next ones.
+    pub facts: &'a [FactId],
+    /// What moves lead to, where the context asks for that.
+    pub ahead: Option<&'a dyn Ahead>,
+    /// A number from 0 to 1, drawn where the context asks for the next states: for who now and then does
+    /// otherwise.
+    pub roll: f64,
+}
+
+impl<'a> Choice<'a> {
+    /// A choice of which nothing is known but the moves before it.
+    pub fn new(role: RoleId, roles: usize, legal: &'a [MoveId], before: &'a [MoveId]) -> Self {
+        Self { role, roles, legal, before, state: &(), facts: &[], ahead: None, roll: 0.0 }
+    }
+}
+
+/// What a role's moves lead to, if every other role makes its first legal move. Moves are told by their
+/// places among the legal ones. A move whose rules are at fault leads nowhere.
+pub trait Ahead {
+    /// The facts there, ascending, put in place of what is there.
+    fn facts(&self, place: usize, out: &mut Vec<FactId>);
+    /// How many legal moves each role has there; `None` where the game is over.
+    fn mobility(&self, place: usize) -> Option<Vec<usize>>;
+    /// What the rules give the roles there, whether the game is over or not.
+    fn goals(&self, place: usize) -> Option<Vec<Goal>>;
 }
 
 impl fmt::Debug for Choice<'_> {
@@ -102,7 +131,8 @@ impl fmt::Debug for Choice<'_> {
 
 /// What moves are worth where that depends on more than role and move.
 pub trait ContextWorth: fmt::Debug + Send + Sync {
-    /// The worth of each legal move in order, put at the end of `worth`.
+    /// The worth of each legal move in order, put at the end of `worth`. A move of infinite worth is made
+    /// whatever the sampler.
     fn worth(&self, choice: &Choice<'_>, worth: &mut Vec<f32>);
 }
 
@@ -131,6 +161,9 @@ impl Chooser {
         }
         // Who is asked may have answered for fewer.
         worth.resize(legal.len(), 0.0);
+        if let Some(place) = worth.iter().position(|worth| *worth == f32::INFINITY) {
+            return legal[place];
+        }
         legal[draw(policy.sampler, worth, dice)]
     }
 }
@@ -180,7 +213,7 @@ mod tests {
     fn shares(policy: &Policy<'_>, legal: &[MoveId], before: &[MoveId]) -> Vec<f64> {
         let mut dice = Dice::new(1);
         let mut counts = vec![0.0; legal.len()];
-        let choice = Choice { role: RoleId(0), roles: 1, legal, before, state: &() };
+        let choice = Choice::new(RoleId(0), 1, legal, before);
         for _ in 0..20_000 {
             let chosen = Chooser::default().choose(policy, &choice, &mut dice);
             counts[legal.iter().position(|&id| id == chosen).expect("a legal move")] += 1.0 / 20_000.0;
@@ -248,5 +281,26 @@ mod tests {
         let legal: Vec<MoveId> = (0..3).map(MoveId).collect();
         assert_near(&shares(&policy, &legal, &[MoveId(1)]), &[0.0, 0.0, 1.0]);
         assert_near(&shares(&policy, &legal, &[MoveId(0)]), &[0.0, 1.0, 0.0]);
+    }
+
+    /// The move after the last one has to be made.
+    #[derive(Debug)]
+    struct Forced;
+
+    impl ContextWorth for Forced {
+        fn worth(&self, choice: &Choice<'_>, worth: &mut Vec<f32>) {
+            let last = choice.before.last().map_or(0, |id| id.0);
+            worth.extend(choice.legal.iter().map(|id| if id.0 == last + 1 { f32::INFINITY } else { 1.0 }));
+        }
+    }
+
+    #[test]
+    fn infinite_worth_is_not_a_matter_of_chance() {
+        let legal: Vec<MoveId> = (0..3).map(MoveId).collect();
+        for sampler in [Sampler::EpsilonGreedy { epsilon: 0.9 }, Sampler::Gibbs { temperature: 1.0 }] {
+            let policy = Policy { weights: Weights::InContext(Context::LastMove, &Forced), sampler };
+            assert_near(&shares(&policy, &legal, &[MoveId(1)]), &[0.0, 0.0, 1.0]);
+            assert_near(&shares(&policy, &legal, &[MoveId(7)]), &[1.0 / 3.0; 3]);
+        }
     }
 }

@@ -8,10 +8,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{
-    Choice, Chooser, Decisive, Dice, Expansion, Expansions, Game, GoalReading, Lookahead, MoveId, Outcomes,
-    Policy, RoleId, RuleFault,
-};
+use crate::{Decisive, Expansions, FactId, Game, MoveId, Outcomes, Policy, RuleFault, play_one_by_one};
 
 /// A state and how many playouts begin there.
 #[derive(Debug)]
@@ -56,6 +53,12 @@ pub struct PlayOptions<'a> {
     pub record_moves: bool,
     /// Whether [`Outcomes::sequences`] is wanted.
     pub record_sequences: bool,
+    /// Whether [`Outcomes::made`] is wanted; then [`Outcomes::moves`] is too.
+    pub record_made: bool,
+    /// Whether [`Outcomes::choices`] is wanted; then [`Outcomes::sequences`] has to be too.
+    pub record_choices: bool,
+    /// Whether [`Outcomes::facts`] is wanted; then [`Outcomes::sequences`] has to be too.
+    pub record_facts: bool,
     /// Cuts all playouts where they are when it is set.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -76,6 +79,9 @@ impl Default for PlayOptions<'_> {
             decisive: Decisive::None,
             record_moves: false,
             record_sequences: false,
+            record_made: false,
+            record_choices: false,
+            record_facts: false,
             stop: None,
         }
     }
@@ -96,6 +102,13 @@ pub trait Simulator: Game {
 
     /// About how many bytes a state holds besides its own size.
     fn state_bytes(&self) -> usize;
+
+    /// The facts that are true in a state, ascending, put in place of what is there. The same fact always has
+    /// the same number.
+    fn list_facts(&self, state: &Self::State, out: &mut Vec<FactId>);
+
+    /// A fact as canonical text.
+    fn fact_text(&self, fact: FactId) -> String;
 
     /// Terminality and legal moves of each state, in order.
     fn expand_all(
@@ -133,76 +146,4 @@ pub trait Simulator: Game {
     ) -> Result<(), RuleFault> {
         play_one_by_one(self, workspace, jobs, options, out)
     }
-}
-
-/// [`Simulator::play`] for a machine that handles one state at a time.
-pub fn play_one_by_one<G: Game + ?Sized>(
-    game: &G,
-    workspace: &mut G::Workspace,
-    jobs: &[Job<'_, G::State>],
-    options: &PlayOptions<'_>,
-    out: &mut Outcomes,
-) -> Result<(), RuleFault> {
-    out.reset(game.role_count(), jobs.iter().map(|job| job.playouts as usize).sum());
-    let owners = jobs.iter().flat_map(|job| std::iter::repeat_n(job, job.playouts as usize));
-    let mut expansion = Expansion::new();
-    let mut joint = Vec::new();
-    let mut made: Vec<(RoleId, MoveId)> = Vec::new();
-    let mut before: Vec<MoveId> = Vec::new();
-    let mut chooser = Chooser::default();
-    let mut lookahead = Lookahead::default();
-    let chance = game.chance();
-    let mut goals: Vec<GoalReading> = Vec::new();
-    for (playout, job) in owners.enumerate() {
-        let mut dice = Dice::stream(options.seed, playout as u64);
-        let mut state = job.start.clone();
-        let mut length = 0;
-        made.clear();
-        before.clear();
-        before.extend_from_slice(job.before);
-        let cut = loop {
-            game.expand(workspace, &state, &mut expansion)?;
-            if expansion.is_terminal() {
-                break false;
-            }
-            if length == options.most_steps || options.is_stopped() {
-                break true;
-            }
-            if let Some(role) = expansion.stuck_role() {
-                return Err(RuleFault::NoLegalMove(role));
-            }
-            let narrowed = lookahead.narrow(game, workspace, &state, &expansion, options.decisive)?;
-            if length == 0 && narrowed.is_some_and(|narrowed| narrowed.is_settled) {
-                out.set_settled(playout);
-            }
-            joint.clear();
-            for (role, legal) in (0..).map(RoleId).zip(expansion.by_role()) {
-                let is_narrowed = narrowed.is_some_and(|narrowed| narrowed.role == role);
-                let legal = if is_narrowed { lookahead.moves() } else { legal };
-                let choice = Choice { role, roles: game.role_count(), legal, before: &before, state: &state };
-                let policy = if chance == Some(role) { &Policy::default() } else { &options.policy };
-                joint.push(chooser.choose(policy, &choice, &mut dice));
-            }
-            if options.record_moves {
-                made.extend((0..).map(RoleId).zip(joint.iter().copied()));
-            }
-            before.extend_from_slice(&joint);
-            state = game.apply(workspace, &state, &joint)?;
-            length += 1;
-        };
-        if options.record_sequences {
-            out.sequences.push(&before[job.before.len()..]);
-        }
-        out.set_length(playout, length, cut);
-        game.goals(workspace, &state, &mut goals)?;
-        for (role, reading) in goals.iter().enumerate() {
-            out.raise(playout, role, reading.value());
-        }
-        made.sort_unstable();
-        made.dedup();
-        for &(role, id) in &made {
-            out.moves.add(role, id, 1, u64::from(goals[usize::from(role.0)].value().0));
-        }
-    }
-    Ok(())
 }

@@ -6,7 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use game::{
-    Describe, Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
+    Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
     RuleFault, Simulator,
 };
 
@@ -105,6 +105,8 @@ trait AnyGame: Send + Sync {
     fn supports(&self, options: &PlayOptions<'_>) -> bool;
     fn step_cost(&self) -> f64;
     fn state_bytes(&self) -> usize;
+    fn list_facts(&self, state: &ErasedState, out: &mut Vec<FactId>);
+    fn fact_text(&self, fact: FactId) -> String;
     fn expand_all(
         &self,
         workspace: &mut ErasedWorkspace,
@@ -213,6 +215,14 @@ impl<G: Simulator + Describe + 'static> AnyGame for G {
 
     fn state_bytes(&self) -> usize {
         Simulator::state_bytes(self) + size_of::<G::State>()
+    }
+
+    fn list_facts(&self, state: &ErasedState, out: &mut Vec<FactId>) {
+        Simulator::list_facts(self, state.get(), out);
+    }
+
+    fn fact_text(&self, fact: FactId) -> String {
+        Simulator::fact_text(self, fact)
     }
 
     fn expand_all(
@@ -364,6 +374,14 @@ impl Simulator for ErasedGame {
 
     fn state_bytes(&self) -> usize {
         self.0.state_bytes()
+    }
+
+    fn list_facts(&self, state: &ErasedState, out: &mut Vec<FactId>) {
+        self.0.list_facts(state, out);
+    }
+
+    fn fact_text(&self, fact: FactId) -> String {
+        self.0.fact_text(fact)
     }
 
     fn expand_all(

@@ -254,7 +254,8 @@ impl Brain {
                 Some(limit.until.map_or(slice_end, |until| until.min(slice_end)))
             };
             let stop = Some(&self.board.interrupt);
-            let budget = Budget { clock: &|| clock(), until, simulations: left, stop };
+            let turn_ends = limit.until;
+            let budget = Budget { clock: &|| clock(), until, simulations: left, stop, turn_ends };
             let Some(mind) = &mut self.mind else { break };
             let end = mind.think(&budget)?;
             self.board.note(mind.events());
@@ -306,8 +307,8 @@ impl Brain {
             }
             let Some(mind) = &mut self.mind else { return };
             let until = Some(clock() + LONGEST_SLICE);
-            let budget =
-                Budget { clock: &|| clock(), until, simulations: None, stop: Some(&self.board.interrupt) };
+            let stop = Some(&self.board.interrupt);
+            let budget = Budget { clock: &|| clock(), until, simulations: None, stop, turn_ends: None };
             // A fault found now is found again when it matters.
             match mind.think(&budget) {
                 Ok(Stop::Time) => {}

@@ -36,7 +36,7 @@ struct LastWinner {
 
 impl Policy for LastWinner {
     fn needs(&self) -> Needs {
-        Needs { moves: false, sequences: true }
+        Needs { sequences: true, ..Needs::default() }
     }
 
     fn learn_playouts(&mut self, _: &MoveRecord) {}
@@ -62,6 +62,8 @@ impl Policy for LastWinner {
             sampler: Sampler::EpsilonGreedy { epsilon: self.epsilon as f32 },
         }
     }
+
+    fn end_batch(&mut self, _: u64) {}
 
     fn age(&mut self) {}
 }

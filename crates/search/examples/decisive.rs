@@ -5,6 +5,8 @@
 //! cargo run --release -p search --example decisive -- connect-four breakthrough
 //! ```
 
+#![allow(clippy::print_stdout)]
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -28,4 +28,7 @@ pub mod proof_number;
 mod sync;
 
 pub use engine::{Budget, Evaluator, Stop};
-pub use parameters::{Backup, DecisiveMoves, Final, Merge, Parallel, Parameters, Selection, SolverChoice};
+pub use parameters::{
+    Backup, DecisiveMoves, Final, Merge, Objective, Parallel, Parameters, Rave, Selection, SolverChoice, Td,
+    Untried,
+};

@@ -17,6 +17,54 @@ pub enum Selection {
     Tuned,
     /// All moves equally likely.
     Uniform,
+    /// In proportion to the mean.
+    Roulette,
+}
+
+/// How the values of moves made later count in the choice of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rave {
+    /// Not at all.
+    Off,
+    /// By the visits of the node.
+    Schedule,
+    /// By the visits of the move and how often it was made later, so that the expected error is least.
+    Error,
+}
+
+/// When moves are tried for the first time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untried {
+    /// Before any move is tried again.
+    First,
+    /// When no move scores more than an untried one is urgent.
+    Urgency,
+    /// By what is known of them without a visit.
+    Valued,
+}
+
+/// How temporal differences are learnt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Td {
+    /// Not at all.
+    Off,
+    /// The error at the leaf goes up, weighted by the distance to the leaf and to the end of the game.
+    Single,
+    /// Rewards are weighted by the steps to the end of the game, and take the place of the mean.
+    Weighted,
+    /// As single, and each move is also compared with the next on the path.
+    Merged,
+}
+
+/// What a role wants where two play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// Its own goal.
+    Own,
+    /// Its own goal; of equal ones that which leaves the other less.
+    OwnThenOthers,
+    /// More than the other.
+    Difference,
 }
 
 /// How values travel up.
@@ -126,7 +174,11 @@ macro_rules! words {
 }
 
 words! {
-    Selection { Ucb1 = "ucb1", Tuned = "tuned", Uniform = "uniform" }
+    Selection { Ucb1 = "ucb1", Tuned = "tuned", Uniform = "uniform", Roulette = "roulette" }
+    Rave { Off = "off", Schedule = "schedule", Error = "error" }
+    Untried { First = "first", Urgency = "urgency", Valued = "valued" }
+    Td { Off = "off", Single = "single", Weighted = "weighted", Merged = "merged" }
+    Objective { Own = "own", OwnThenOthers = "own-then-others", Difference = "difference" }
     Backup { Path = "path", Graph = "graph" }
     Final { Value = "value", Visits = "visits", Bound = "bound" }
     Parallel { Tree = "tree", Root = "root" }
@@ -236,10 +288,50 @@ parameters! {
         "ours", "the part of the time that the solver has";
     resist: u32 = 0, whole(0, 1_000_000),
         "ours", "where all moves are proven lost, simulations without proofs that tell which looks best to the others; 0 plays the one that loses latest";
+    cutoff: bool = false, Range::Flag,
+        "Finnsson 2012", "whether playouts are cut early, where sample playouts say how; policies learn the goals where they were cut";
+    cutoff_steps: u32 = 10, whole(1, 100_000),
+        "ours", "steps before which no playout is cut early";
     parallel: Parallel = Parallel::Tree, Parallel::range(),
         "Świechowski et al. 2015 (survey)", "what several threads do: one tree together, or one each";
     merge: Merge = Merge::Sum, Merge::range(),
         "Méhat and Cazenave 2011", "how the values of the moves in several trees are merged; visits are summed";
+    rave: Rave = Rave::Off, Rave::range(),
+        "Gelly and Silver 2007; Finnsson and Björnsson 2010; Cazenave 2015", "how the values of moves made later in simulations count in the choice of a move";
+    rave_k: f64 = 1000.0, real(0.0, 1e9),
+        "Gelly and Silver 2007", "visits of a node at which its moves' RAVE values count half, with `rave=schedule`";
+    rave_bias: f64 = 1e-7, real(0.0, 1.0),
+        "Cazenave 2015", "how wrong RAVE values are taken to be, with `rave=error`";
+    rave_reference: u32 = 0, whole(0, 1_000_000),
+        "Cazenave 2015", "a node with fewer visits uses the RAVE values of the nearest node above that has as many; 0 is RAVE, more is GRAVE";
+    rave_correlation: f64 = -1.0, real(-1.0, 1.0),
+        "Świechowski et al. 2015 (survey)", "RAVE values count only in nodes where they correlate with the means of moves at least so much";
+    rave_margin: f64 = 100.0, real(0.0, 100.0),
+        "Świechowski et al. 2015 (survey)", "a RAVE value counts only if it is no farther from the mean of the node";
+    untried: Untried = Untried::First, Untried::range(),
+        "Finnsson 2012; Cazenave 2015", "when a move is tried for the first time";
+    sufficiency: f64 = 100.0, real(0.0, 100.0),
+        "Gudmundsson and Björnsson 2013", "nothing is explored in a node where a move has a mean above this";
+    prior_visits: u32 = 0, whole(0, 100_000),
+        "Gelly and Silver 2007", "as how many visits counts what the policy takes a move to be worth";
+    implicit: f64 = 0.0, real(0.0, 1.0),
+        "Lanctot et al. 2014", "the part of a heuristic that is backed up as minimax does, beside the mean";
+    recency: u32 = 0, whole(0, 1_000_000),
+        "Gudmundsson and Björnsson 2011", "with `backup=path`, visits after which new results count as much as at that point; 0 counts all the same";
+    td: Td = Td::Off, Td::range(),
+        "Vodopivec and Šter 2014", "how temporal differences are learnt beside the mean";
+    td_weight: f64 = 0.5, real(0.0, 1.0),
+        "ours", "the part of the value by temporal differences beside the mean";
+    td_lambda: f64 = 0.8, real(0.0, 1.0),
+        "ours", "what an error loses with every step up, with `td`";
+    td_discount: f64 = 0.99, real(0.5, 1.0),
+        "ours", "what a reward loses with every step to it, with `td`";
+    arbitration: f64 = 0.0, real(0.0, 1.0),
+        "Gudmundsson and Björnsson 2011", "the last part of a turn in which only the better of two close moves is tried";
+    arbitration_margin: f64 = 2.0, real(0.0, 100.0),
+        "ours", "how close the best two moves are for arbitration";
+    objective: Objective = Objective::Own, Objective::range(),
+        "Finnsson and Björnsson 2008", "what a role wants where two play; what is proven counts with its own goal only";
 }
 
 impl Parameters {

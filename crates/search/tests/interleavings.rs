@@ -41,7 +41,7 @@ mod sync {
 use std::sync::Arc;
 
 use game::{Expansion, MoveId};
-use tree::{Bounds, Edge, NodeId, NodeLock, Shape, Status, Stock, Tree};
+use tree::{Bounds, Edge, Kept, NodeId, NodeLock, Shape, Status, Stock, Tree};
 
 const ROLES: usize = 2;
 const THREADS: usize = 3;
@@ -49,7 +49,7 @@ const INTERLEAVINGS: usize = 400;
 
 /// A tree whose root has two moves of the first role.
 fn grown() -> Tree<u32> {
-    let mut tree = Tree::new(0, Shape::new(ROLES, false), true, 0);
+    let mut tree = Tree::new(0, Shape::new(ROLES, Kept::default()), true, 0);
     let mut expansion = Expansion::new();
     expansion.begin(false);
     expansion.push(MoveId(10));

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use engine::Settings;
 use game::{
-    Choice, Describe, Dice, Expansion, Game, Goal, Job, MoveId, Outcomes, PlayOptions, RoleId, Sampler,
-    Simulator, Weights, play_one_by_one,
+    Ahead, Choice, Describe, Dice, Expansion, FactId, Game, Goal, Job, Lists, LookAhead, MoveId, Outcomes,
+    PlayOptions, RoleId, Sampler, Simulator, Weights, play_one_by_one,
 };
 use machine::batch::BatchMachine;
 use machine::reference::Reference;
@@ -82,6 +82,7 @@ fn teach<G: Simulator + Describe>(game: &G, row: &PolicyRow) -> Box<dyn Policy> 
         let mut dice = Dice::stream(5, playout);
         let mut state = game.initial();
         let mut moves = Vec::new();
+        let (mut choices, mut facts) = (Lists::default(), Lists::default());
         loop {
             game.expand(&mut workspace, &state, &mut expansion).expect("a state");
             if expansion.is_terminal() {
@@ -89,6 +90,8 @@ fn teach<G: Simulator + Describe>(game: &G, row: &PolicyRow) -> Box<dyn Policy> 
             }
             let joint: Vec<MoveId> =
                 expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+            expansion.by_role().for_each(|legal| choices.push(legal.iter().copied()));
+            facts.push(facts_of(game, &state));
             for (role, &id) in (0..).map(RoleId).zip(&joint) {
                 policy.learn_move(role, id, 1, f64::from(goal(&game.move_text(id)).0));
             }
@@ -96,15 +99,25 @@ fn teach<G: Simulator + Describe>(game: &G, row: &PolicyRow) -> Box<dyn Policy> 
             moves.extend(joint);
         }
         let first: String = moves.iter().take(4).map(|&id| game.move_text(id)).collect();
-        let goals = vec![goal(&first); game.role_count()];
-        policy.learn_sequence(&Sequence { moves: &moves, goals: &goals });
+        let mut goals = vec![goal(&first); game.role_count()];
+        // Somebody wins.
+        goals[0] = Goal(goals[0].0 / 2);
+        let sequence =
+            Sequence { moves: &moves, goals: &goals, choices: &choices, facts: &facts, names: None };
+        policy.learn_sequence(&sequence);
     }
     policy
 }
 
+fn facts_of<G: Simulator>(game: &G, state: &G::State) -> Vec<FactId> {
+    let mut facts = Vec::new();
+    game.list_facts(state, &mut facts);
+    facts
+}
+
 /// How often each role's legal moves should be made, by the description of the policy, in a state after
 /// some joint moves.
-fn expected<G: Describe>(
+fn expected<G: Simulator + Describe>(
     game: &G,
     policy: &game::Policy<'_>,
     state: &G::State,
@@ -113,7 +126,12 @@ fn expected<G: Describe>(
     let mut expansion = Expansion::new();
     game.expand(&mut game.workspace(), state, &mut expansion).expect("a state");
     let shares = |(role, legal): (RoleId, &[MoveId])| {
-        let choice = Choice { role, roles: game.role_count(), legal, before, state };
+        let mut workspace = game.workspace();
+        let ahead = LookAhead::new(game, &mut workspace, state, &expansion, (role, legal));
+        let facts = facts_of(game, state);
+        let ahead = Some(&ahead as &dyn Ahead);
+        let choice =
+            Choice { state, facts: &facts, ahead, ..Choice::new(role, game.role_count(), legal, before) };
         let mut worth = Vec::new();
         match policy.weights {
             Weights::Equal => worth.resize(legal.len(), 1.0),
@@ -121,6 +139,13 @@ fn expected<G: Describe>(
             Weights::InContext(_, known) => known.worth(&choice, &mut worth),
         }
         let best = worth.iter().copied().fold(f32::MIN, f32::max);
+        let forced = (best == f32::INFINITY && game.chance() != Some(role))
+            .then(|| worth.iter().position(|worth| *worth == best));
+        if let Some(Some(place)) = forced {
+            let made =
+                |(other, &id): (usize, &MoveId)| (game.move_text(id), if other == place { 1.0 } else { 0.0 });
+            return legal.iter().enumerate().map(made).collect();
+        }
         let ties = worth.iter().filter(|worth| **worth == best).count() as f64;
         let even = 1.0 / legal.len() as f64;
         let weights: Vec<f64> = worth
@@ -168,6 +193,9 @@ fn check<G: Simulator + Describe>(name: &str, game: &G, row: &PolicyRow) {
                 policy: style.as_policy(),
                 record_moves: true,
                 record_sequences: needs.sequences,
+                record_made: false,
+                record_choices: needs.choices,
+                record_facts: needs.facts,
                 stop: None,
             };
             let mut outcomes = Outcomes::default();
@@ -229,12 +257,14 @@ fn lanes_play_what_they_can() {
             policy: style.as_policy(),
             record_moves: needs.moves,
             record_sequences: needs.sequences,
+            record_choices: needs.choices,
+            record_facts: needs.facts,
             ..PlayOptions::default()
         })
     };
     assert_eq!(
-        ["uniform", "mast", "mast-greedy", "ngram"].map(supported),
-        [true, true, true, false],
+        ["uniform", "mast", "mast-greedy", "to-mast", "ngram"].map(supported),
+        [true, true, true, true, false],
         "in order, only one by one"
     );
 }

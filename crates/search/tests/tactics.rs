@@ -5,7 +5,7 @@ mod support;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use game::{Decisive, Describe, Dice, Expansion, Game, Lookahead, MoveId, RoleId, Simulator};
+use game::{Decisive, DecisiveFilter, Describe, Dice, Expansion, Game, MoveId, RoleId, Simulator};
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState};
 use machine::reference::Reference;
@@ -119,7 +119,7 @@ fn allowed<G: Describe>(game: &G, marks: &[&str], level: Decisive) -> (Vec<Strin
     let state = after(game, &joints);
     let (mut workspace, mut expansion) = (game.workspace(), Expansion::new());
     game.expand(&mut workspace, &state, &mut expansion).expect("a state");
-    let mut lookahead = Lookahead::default();
+    let mut lookahead = DecisiveFilter::default();
     let narrowed = lookahead.narrow(game, &mut workspace, &state, &expansion, level).expect("no fault");
     let moves = lookahead.moves().iter().map(|&id| game.move_text(id)).collect();
     (moves, narrowed.expect("one role chooses").is_settled)

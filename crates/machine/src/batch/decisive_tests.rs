@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ::circuit::{Circuit, DecisiveLimits, TurnOf};
 use game::{
-    Decisive, Dice, Expansion, Game, Job, Lookahead, MoveId, MoveWorth, Outcomes, PlayOptions, Policy,
+    Decisive, DecisiveFilter, Dice, Expansion, Game, Job, MoveId, MoveWorth, Outcomes, PlayOptions, Policy,
     Sampler, Simulator, Weights, play_one_by_one,
 };
 
@@ -114,7 +114,7 @@ fn by_definition(
     let mut workspace = machine.workspace();
     let mut expansion = Expansion::new();
     machine.expand(&mut workspace, state, &mut expansion).unwrap();
-    let mut lookahead = Lookahead::default();
+    let mut lookahead = DecisiveFilter::default();
     let narrowed = lookahead.narrow(machine, &mut workspace, state, &expansion, level).unwrap();
     let mut moves: Vec<Vec<MoveId>> = expansion.by_role().map(<[MoveId]>::to_vec).collect();
     if let Some(narrowed) = narrowed {

@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use game::{Describe, Expansion, Expansions, Game, GoalReading, MoveId, RoleId, RuleFault, Simulator};
+use game::{
+    Describe, Expansion, Expansions, FactId, Game, GoalReading, MoveId, RoleId, RuleFault, Simulator,
+};
 
 use super::{BatchMachine, BatchWorkspace};
 use crate::circuit::{CircuitMachine, CircuitState};
@@ -159,6 +161,14 @@ impl Simulator for LaneGame {
 
     fn state_bytes(&self) -> usize {
         self.machine().state_bytes()
+    }
+
+    fn list_facts(&self, state: &CircuitState, out: &mut Vec<FactId>) {
+        self.machine().list_facts(state, out);
+    }
+
+    fn fact_text(&self, fact: FactId) -> String {
+        self.machine().fact_text(fact)
     }
 }
 

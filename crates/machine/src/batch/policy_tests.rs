@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use game::{
-    Describe, Dice, Expansion, Game, Job, MoveId, MoveWorth, Outcomes, PlayOptions, Policy, RoleId, Sampler,
-    Simulator, Weights, play_one_by_one,
+    Describe, Dice, Expansion, Game, Job, MoveId, MoveRecord, MoveWorth, Outcomes, PlayOptions, Policy,
+    RoleId, Sampler, Simulator, Weights, play_one_by_one,
 };
 
 use super::tests::{batch, some_states};
@@ -180,6 +180,33 @@ fn recording_does_not_change_the_playouts() {
             assert!(!recorded.moves.is_empty(), "{name}");
             recorded.moves.reset(batch.role_count());
             assert!(plain == recorded, "{name} {policy:?}");
+        }
+    }
+}
+
+#[test]
+fn what_each_playout_had_adds_up_to_how_moves_fared() {
+    for (name, circuit) in samples::all() {
+        let batch = batch(circuit, Target::detect());
+        let states = some_states(&batch.machine, 40);
+        // More than there are lanes, so that lanes play several.
+        for playouts in [2, 30] {
+            let jobs: Vec<_> = states.iter().map(|start| Job::new(start, playouts)).collect();
+            let worth = some_worth(&batch);
+            for policy in policies(&worth) {
+                let options = PlayOptions { seed: 5, most_steps: 100, policy, ..PlayOptions::default() };
+                let outcomes =
+                    play(&batch, &jobs, &PlayOptions { record_moves: true, record_made: true, ..options });
+                let mut summed = MoveRecord::default();
+                summed.reset(batch.role_count());
+                for playout in 0..outcomes.len() {
+                    for (role, id) in outcomes.made.of(playout) {
+                        let goal = outcomes.goals(playout)[usize::from(role.0)].0;
+                        summed.add(role, id, 1, u64::from(goal));
+                    }
+                }
+                assert!(outcomes.moves.iter().eq(summed.iter()), "{name} {policy:?}");
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use game::{MoveId, Outcomes};
 
 use super::LANES;
 use super::layout::Layout;
+use super::set_lanes;
 use crate::circuit::MoveNumbers;
 
 /// Words of the widest block.
@@ -83,6 +84,33 @@ pub(super) fn harvest(
         }
     }
     out.moves = moves;
+}
+
+/// Says which moves lanes have made, playout by playout; `playouts` as above.
+pub(super) fn list(
+    block: &[u64],
+    layout: &Layout,
+    words: usize,
+    numbers: &MoveNumbers,
+    playouts: &[(usize, u32)],
+    out: &mut Outcomes,
+) {
+    let mut lanes = [0u64; MOST_WORDS];
+    let mut owners = [0u32; LANES];
+    for &(lane, playout) in playouts {
+        lanes[lane / 64] |= 1 << (lane % 64);
+        owners[lane] = playout;
+    }
+    let moves = numbers.roles().flat_map(|role| numbers.range(role).map(move |id| (role, id)));
+    for (role, id) in moves {
+        let start = (layout.played + id as usize) * words;
+        let mut made = [0u64; MOST_WORDS];
+        let played = made.iter_mut().zip(&block[start..start + words]).zip(&lanes);
+        played.for_each(|((made, played), lanes)| *made = played & lanes);
+        for lane in set_lanes(&made[..words]) {
+            out.made.push(owners[lane] as usize, role, MoveId(id));
+        }
+    }
 }
 
 fn population(words: &[u64], lanes: &[u64; MOST_WORDS]) -> u32 {

@@ -343,6 +343,9 @@ impl Run<'_, '_> {
         let done = std::mem::take(&mut self.scratch.done);
         let numbers = self.batch.machine.move_numbers();
         record::harvest(&self.workspace.block, layout, words, numbers, &done, out);
+        if self.options.record_made {
+            record::list(&self.workspace.block, layout, words, numbers, &done, out);
+        }
         let mut begun = [0; MOST_WORDS];
         for &(lane, _) in done.iter().filter(|(lane, _)| self.has_more(*lane)) {
             begun[lane / 64] |= 1 << (lane % 64);

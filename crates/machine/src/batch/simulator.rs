@@ -1,8 +1,8 @@
 //! The boundary: single states are the circuit machine's, many states go into lanes.
 
 use game::{
-    Decisive, Describe, Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
-    RuleFault, Sampler, Simulator, Weights,
+    Decisive, Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions,
+    RoleId, RuleFault, Sampler, Simulator, Weights,
 };
 
 use super::{BatchMachine, BatchWorkspace, LANES};
@@ -110,7 +110,9 @@ impl Simulator for BatchMachine {
             }
             (_, Weights::InContext(..)) | (Sampler::Roulette, _) => false,
         };
-        is_by_move && !options.record_sequences && self.playouts(options.decisive).is_some()
+        // Nor what they chose from.
+        let records = options.record_sequences || options.record_choices || options.record_facts;
+        is_by_move && !records && self.playouts(options.decisive).is_some()
     }
 
     fn step_cost(&self) -> f64 {
@@ -120,6 +122,14 @@ impl Simulator for BatchMachine {
 
     fn state_bytes(&self) -> usize {
         self.machine.state_bytes()
+    }
+
+    fn list_facts(&self, state: &CircuitState, out: &mut Vec<FactId>) {
+        self.machine.list_facts(state, out);
+    }
+
+    fn fact_text(&self, fact: FactId) -> String {
+        self.machine.fact_text(fact)
     }
 
     fn expand_all(

@@ -230,6 +230,19 @@ impl game::Simulator for CircuitMachine {
     fn state_bytes(&self) -> usize {
         CircuitState::bytes_apart(self.circuit().bases.len())
     }
+
+    fn list_facts(&self, state: &CircuitState, out: &mut Vec<game::FactId>) {
+        out.clear();
+        for (number, &word) in (0..).zip(state.words()) {
+            let rest = |bits: &u64| Some(bits & (bits - 1)).filter(|bits| *bits != 0);
+            let bits = std::iter::successors(Some(word).filter(|bits| *bits != 0), rest);
+            out.extend(bits.map(|bits| game::FactId(64 * number + bits.trailing_zeros())));
+        }
+    }
+
+    fn fact_text(&self, fact: game::FactId) -> String {
+        self.circuit.bases.get(fact.0 as usize).cloned().unwrap_or_default()
+    }
 }
 
 impl Game for CircuitMachine {

@@ -203,6 +203,15 @@ impl game::Simulator for Reference {
         // States have about as many facts as the first one.
         size_of_val(self.initial().facts()) + 32
     }
+
+    fn list_facts(&self, state: &ReferenceState, out: &mut Vec<game::FactId>) {
+        out.clear();
+        out.extend(state.facts().iter().map(|fact| game::FactId(fact.0)));
+    }
+
+    fn fact_text(&self, fact: game::FactId) -> String {
+        self.term_text(TermId(fact.0))
+    }
 }
 
 impl Game for Reference {

@@ -7,8 +7,8 @@ use std::thread::ThreadId;
 use std::time::Duration;
 
 use game::{
-    Describe, Dice, Expansion, Expansions, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
-    RuleFault, Simulator,
+    Describe, Dice, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions,
+    RoleId, RuleFault, Simulator,
 };
 use parking_lot::{Condvar, Mutex};
 
@@ -223,6 +223,14 @@ impl<G: Simulator> Simulator for Slow<G> {
 
     fn state_bytes(&self) -> usize {
         self.game.state_bytes()
+    }
+
+    fn list_facts(&self, state: &Self::State, out: &mut Vec<FactId>) {
+        self.game.list_facts(state, out);
+    }
+
+    fn fact_text(&self, fact: FactId) -> String {
+        self.game.fact_text(fact)
     }
 
     fn expand_all(

@@ -5,7 +5,7 @@ use std::hash::Hash;
 use super::paths::{Leaf, Paths, Step, StepId};
 use super::prove::Prover;
 use super::returns::Returns;
-use super::tree::{Block, Bounds, Edges, Node, NodeLock, Status, Tree, UNIT};
+use super::tree::{Block, Bounds, Edge, Edges, Node, NodeLock, Status, Tree, UNIT};
 use crate::Backup;
 
 /// What backing up needs to know.
@@ -15,6 +15,8 @@ pub(crate) struct BackUp<'a, State> {
     pub(crate) discount: f64,
     pub(crate) prove: bool,
     pub(crate) squares: bool,
+    /// Visits after which new results count as much as at that point; 0 counts all the same.
+    pub(crate) recency: u32,
     pub(crate) chance: Option<usize>,
     pub(crate) alone: bool,
 }
@@ -138,18 +140,37 @@ impl<State: Eq + Hash> BackUp<'_, State> {
                 }
                 (Some(_), ..) => {
                     for (role, &value) in values.iter().enumerate() {
-                        edge.add_worth(role, (value * UNIT) as i64, lock);
-                        add_to_node(role, (value * UNIT) as i64);
+                        add_to_node(role, self.add_worth(edge, role, value, (step.visits, ended), lock));
                     }
                 }
                 (None, ..) => {
-                    let value = (values[role] * UNIT) as i64;
-                    edge.add_worth(role, value, lock);
-                    add_to_node(role, value);
+                    let change = self.add_worth(edge, role, values[role], (step.visits, ended), lock);
+                    add_to_node(role, change);
                 }
             }
         }
         if context.known { lock.cancel_visits(step.visits) } else { lock.end_visits(step.visits) }
+    }
+
+    /// Adds what some visits brought to a move, of which so many have ended by now; by how much its worth
+    /// has changed.
+    fn add_worth(
+        &self,
+        edge: Edge<'_>,
+        role: usize,
+        value: f64,
+        (visits, ended): (u32, u32),
+        lock: &NodeLock<'_>,
+    ) -> i64 {
+        if self.recency == 0 {
+            edge.add_worth(role, (value * UNIT) as i64, lock);
+            return (value * UNIT) as i64;
+        }
+        let before = ended - visits;
+        let mean = edge.worth(role) as f64 / f64::from(before.max(1));
+        let brought = value * UNIT / f64::from(visits.max(1));
+        let mean = moving_average(mean, before, brought, visits, self.recency);
+        edge.set_worth(role, (mean * f64::from(ended)) as i64, lock)
     }
 
     /// Proves what follows from the goals of a leaf where the game is over.
@@ -186,5 +207,27 @@ impl<State: Eq + Hash> BackUp<'_, State> {
         }
         let bounds = node.bounds(role);
         mean.clamp(f64::from(bounds.lower) * UNIT, f64::from(bounds.upper) * UNIT)
+    }
+}
+
+/// The moving-average return (Gudmundsson and Björnsson 2011): a mean after some visits, with more of them
+/// that brought so much each. From the limit on each counts as much as the last one before it.
+fn moving_average(mean: f64, before: u32, brought: f64, visits: u32, limit: u32) -> f64 {
+    let counts = (before..before + visits).map(|count| f64::from((count + 1).min(limit)));
+    counts.fold(mean, |mean, count| mean + (brought - mean) / count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn new_results_count_more_than_old_ones() {
+        // 0, then 100: the mean up to the limit.
+        assert_eq!(moving_average(0.0, 1, 100.0, 1, 4), 50.0);
+        // After four visits of 40 each further one counts a quarter: 55, then 66.25.
+        assert_eq!(moving_average(40.0, 4, 100.0, 1, 4), 55.0);
+        assert_eq!(moving_average(40.0, 4, 100.0, 2, 4), 66.25);
+        assert_eq!(moving_average(0.0, 0, 30.0, 3, 4), 30.0);
     }
 }

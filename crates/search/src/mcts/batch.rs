@@ -4,21 +4,26 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use game::{Decisive, Dice, Expansions, Game, Job, MoveId, PlayOptions, RoleId, RuleFault, Simulator};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 
+use super::arbitration::Arbitration;
 use super::backup::BackUp;
+use super::cutoff::Cutoff;
 use super::descend::{Descent, Trail};
-use super::leaf::{LeafEvaluation, LeafValues};
+use super::estimates::EstimateBackUp;
+use super::leaf::{Heuristic, LeafEvaluation, LeafValues};
 use super::link::{joint_move, relink};
+use super::objective;
 use super::paths::{End, Leaf};
 use super::policy::Policy;
+use super::rave::RaveTables;
 use super::returns::{Returns, powers};
 use super::select::Chooser;
-use super::sequences::{self, Before};
+use super::sequences::{Before, Lesson};
 use super::size::{self, Size};
 use super::tactics::Rivals;
 use super::tree::{NodeId, Status, Tree};
-use crate::{Backup, Parameters, Selection};
+use crate::{Backup, Parameters, Selection, Td};
 
 /// What a thread needs for its batches. Those of several threads share no cache lines: they are written
 /// all the time.
@@ -36,8 +41,13 @@ pub(crate) struct Worker<G: Game> {
     values: LeafValues,
     /// What led to the leaves.
     before: Before,
+    lesson: Lesson,
     /// Powers of the discount.
     discounts: Vec<f64>,
+    /// Powers of the discount of temporal differences.
+    td_discounts: Vec<f64>,
+    /// What a heuristic says of new leaves, by their places.
+    judged: Vec<(usize, Vec<f64>)>,
     /// Visits of each step that were played out.
     visits: Vec<u32>,
     /// Nodes that turned out to stand for a position already known, and the node known.
@@ -90,12 +100,18 @@ pub(crate) struct Plan<'a, G: Game> {
     /// How far playouts look for moves that decide.
     pub(crate) decisive: Decisive,
     pub(crate) alone: bool,
+    /// How moves fared that were made later.
+    pub(crate) rave: Option<&'a RwLock<RaveTables>>,
+    pub(crate) arbitration: &'a Mutex<Option<Arbitration>>,
+    pub(crate) heuristic: Option<&'a Heuristic<G::State>>,
+    /// How playouts are cut early.
+    pub(crate) cutoff: Option<Cutoff>,
     /// Ends the batch without a result.
     pub(crate) stop: Option<&'a AtomicBool>,
 }
 
 impl<G: Simulator> Worker<G> {
-    pub(crate) fn new(game: &G, discount: f64, seed: u64, index: u64) -> Self {
+    pub(crate) fn new(game: &G, parameters: &Parameters, seed: u64, index: u64) -> Self {
         Self {
             workspace: game.workspace(),
             dice: Dice::stream(seed, index),
@@ -107,7 +123,10 @@ impl<G: Simulator> Worker<G> {
             expansions: Expansions::new(),
             values: LeafValues::default(),
             before: Before::default(),
-            discounts: powers(discount),
+            lesson: Lesson::default(),
+            discounts: powers(parameters.discount),
+            td_discounts: powers(parameters.td_discount),
+            judged: Vec::new(),
             visits: Vec::new(),
             twins: Vec::new(),
             rivals: Rivals::default(),
@@ -141,6 +160,7 @@ impl<G: Simulator> Worker<G> {
             (policy.guide(), policy.style(), policy.needs())
         };
         let parameters = plan.parameters;
+        let tables = plan.rave.map(|rave| rave.read());
         let descent = Descent {
             tree,
             chooser: plan.chooser,
@@ -150,6 +170,8 @@ impl<G: Simulator> Worker<G> {
             prove: parameters.prove,
             graph_discount: (parameters.backup == Backup::Graph).then_some(parameters.discount),
             alone: plan.alone,
+            rave: tables.as_deref(),
+            only_move: plan.arbitration.lock().map(|arbitration| arbitration.tested),
         };
         self.trail.clear();
         self.trail.stock.prepare(tree.age(), !plan.alone);
@@ -158,11 +180,14 @@ impl<G: Simulator> Worker<G> {
         self.work_out(plan, &descent)?;
         let options = PlayOptions {
             seed: self.dice.bits(),
-            most_steps: parameters.steps,
+            most_steps: plan.cutoff.map_or(parameters.steps, |cutoff| parameters.steps.min(cutoff.steps)),
             policy: style.as_policy(),
             decisive: plan.decisive,
-            record_moves: needs.moves,
+            record_moves: needs.moves || plan.rave.is_some(),
             record_sequences: needs.sequences,
+            record_made: plan.rave.is_some(),
+            record_choices: needs.choices,
+            record_facts: needs.facts,
             stop: plan.stop,
         };
         let played = self.trail.leaves.iter().filter(|leaf| leaf.is_played());
@@ -181,13 +206,20 @@ impl<G: Simulator> Worker<G> {
             tree.take_retired(&mut self.trail.stock);
             return Ok(Done { moves, ..Done::default() });
         }
+        self.judge(plan, tree)?;
         self.back_up(plan, &descent, &mut done);
+        drop(tables);
         tree.take_retired(&mut self.trail.stock);
         if needs.moves {
             self.teach(plan, tree, playouts);
         }
         if needs.sequences {
-            sequences::teach(&mut **plan.policy.lock(), tree, &self.trail, &self.values);
+            let policy = &mut **plan.policy.lock();
+            self.lesson.teach(policy, plan.game, tree, &self.trail, &self.values);
+        }
+        plan.policy.lock().end_batch(done.simulations);
+        if let Some(rave) = plan.rave {
+            rave.write().learn(tree, &self.trail, &self.values);
         }
         Ok(done)
     }
@@ -320,7 +352,8 @@ impl<G: Simulator> Worker<G> {
             }
         }
         let Self { values, workspace, .. } = self;
-        values.begin(tree.roles(), playouts);
+        let cut_is_draw = plan.cutoff.is_some_and(|cutoff| !cutoff.by_goals);
+        values.begin(tree.roles(), playouts, cut_is_draw);
         match plan.evaluation {
             _ if jobs.is_empty() => {}
             LeafEvaluation::Playouts => {
@@ -347,6 +380,7 @@ impl<G: Simulator> Worker<G> {
             discount: parameters.discount,
             prove: parameters.prove,
             squares: parameters.selection == Selection::Tuned,
+            recency: parameters.recency,
             chance: plan.chance,
             alone: plan.alone,
         };
@@ -361,6 +395,7 @@ impl<G: Simulator> Worker<G> {
                 End::Proven => back_up.known_leaf(leaf, &mut values),
                 End::New | End::Again => {
                     reader.next(leaf).mean(&self.discounts, &mut values);
+                    objective::apply(parameters.objective, plan.chance, &mut values);
                     back_up.leaf(leaf, &values);
                 }
                 End::Unlisted | End::Waiting | End::Nowhere => {
@@ -374,6 +409,8 @@ impl<G: Simulator> Worker<G> {
             done.simulations += u64::from(leaf.visits);
         }
         back_up.steps(paths, &mut self.returns);
+        self.back_up_estimates(plan, tree);
+        let Trail { paths, leaves, .. } = &mut self.trail;
         // Only now: a proof sets the means of nodes, which must not be changed after.
         self.rivals.watch(&self.values.outcomes);
         let mut reader = self.values.read();
@@ -390,6 +427,69 @@ impl<G: Simulator> Worker<G> {
                 }
                 End::Unlisted | End::Waiting | End::Nowhere => {}
             }
+        }
+    }
+
+    /// Asks a heuristic what new leaves are worth, if there is one.
+    fn judge(&mut self, plan: &Plan<'_, G>, tree: &Tree<G::State>) -> Result<(), RuleFault> {
+        self.judged.clear();
+        let Some(heuristic) = plan.heuristic else { return Ok(()) };
+        let mut reader = self.values.read();
+        let (mut open, mut states) = (Vec::new(), Vec::new());
+        for (place, leaf) in self.trail.leaves.iter().enumerate().filter(|(_, leaf)| leaf.is_played()) {
+            let value = reader.next(leaf);
+            if leaf.end != End::New {
+                continue;
+            }
+            match (value.final_goals(), tree.state(leaf.node)) {
+                (Some(goals), _) => self.judged.push((place, goals.into_iter().map(f64::from).collect())),
+                (None, Some(state)) => {
+                    open.push(place);
+                    states.push(state);
+                }
+                (None, None) => {}
+            }
+        }
+        let values = heuristic.judge(plan.game, &mut self.workspace, &states)?;
+        self.judged.extend(open.into_iter().zip(values.chunks(tree.roles()).map(<[f64]>::to_vec)));
+        Ok(())
+    }
+
+    /// Backs up what is estimated beside the means, if anything is.
+    fn back_up_estimates(&self, plan: &Plan<'_, G>, tree: &Tree<G::State>) {
+        let parameters = plan.parameters;
+        let back_up = EstimateBackUp {
+            tree,
+            td: parameters.td,
+            lambda: parameters.td_lambda,
+            discount: parameters.td_discount,
+            chance: plan.chance,
+            alone: plan.alone,
+        };
+        let Trail { paths, leaves, .. } = &self.trail;
+        for (place, values) in &self.judged {
+            let mut values = values.clone();
+            objective::apply(parameters.objective, plan.chance, &mut values);
+            back_up.heuristic(&leaves[*place], paths, &values);
+        }
+        if parameters.td == Td::Off {
+            return;
+        }
+        let mut values = vec![0.0; tree.roles()];
+        let mut reader = self.values.read();
+        for leaf in leaves {
+            match leaf.end {
+                End::New | End::Again => {
+                    reader.next(leaf).mean(&self.td_discounts, &mut values);
+                    objective::apply(parameters.objective, plan.chance, &mut values);
+                }
+                End::Proven => {
+                    let node = tree.node(leaf.node);
+                    values.iter_mut().enumerate().for_each(|(role, value)| *value = node.mean(role));
+                }
+                End::Unlisted | End::Waiting | End::Nowhere => continue,
+            }
+            back_up.temporal(leaf, paths, &values);
         }
     }
 

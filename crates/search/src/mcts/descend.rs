@@ -2,13 +2,15 @@
 
 use std::hash::Hash;
 
-use game::Dice;
+use game::{Dice, MoveId};
 use smallvec::SmallVec;
 
 use super::link::number_of;
 use super::paths::{End, Leaf, Paths, StepId};
 use super::policy::Guide;
+use super::rave::RaveTables;
 use super::select::{Chooser, Fork};
+use super::sequences::way_to;
 use super::tree::{Edge, Edges, Link, NodeId, NodeLock, Status, Stock, Tree};
 use super::visit_allocation::VisitAllocation;
 
@@ -24,6 +26,10 @@ pub(crate) struct Descent<'a, State> {
     pub(crate) graph_discount: Option<f64>,
     /// Whether no other thread is at work.
     pub(crate) alone: bool,
+    /// How moves fared that were made later.
+    pub(crate) rave: Option<&'a RaveTables>,
+    /// The only move tried at the root, by its place.
+    pub(crate) only_move: Option<usize>,
 }
 
 /// Where descending leaves its marks.
@@ -179,7 +185,22 @@ impl<State: Eq + Hash> Descent<'_, State> {
     ) {
         let tree = self.tree;
         let edges = tree.edges(block, mover);
-        let fork = Fork { lock, edges, role: mover, guide: self.guide };
+        if let Some(place) = self.only_move.filter(|_| visit.node == tree.root()) {
+            return self.follow(visit, lock, visit.visits, (edges, place), trail);
+        }
+        let rave = self.rave.and_then(|rave| rave.used_in(tree, visit.node, &trail.paths, visit.step));
+        let goal_at_end = |edge: Edge<'_>| self.goal_at_end(edge, mover);
+        let before = self.before(visit, &trail.paths);
+        let fork = Fork {
+            lock,
+            edges,
+            role: mover,
+            guide: self.guide,
+            before: &before,
+            roles: tree.roles(),
+            rave,
+            goal_at_end: &goal_at_end,
+        };
         if visit.visits == 1 {
             let place = self.chooser.choose(&fork, dice);
             let edges = match edges.is_tried(place) {
@@ -197,6 +218,22 @@ impl<State: Eq + Hash> Descent<'_, State> {
             self.follow(visit, lock, visits, (edges, place), trail);
         }
         trail.allocation = allocation;
+    }
+
+    /// The joint moves that led to a node, as many as the guide asks for.
+    fn before(&self, visit: &Visit, paths: &Paths) -> Vec<MoveId> {
+        let mut before = Vec::new();
+        match self.guide.moves_before() {
+            0 => {}
+            most => way_to(self.tree, paths, visit.step, most, &mut before),
+        }
+        before
+    }
+
+    /// A role's goal behind a move, if the game is over there.
+    fn goal_at_end(&self, edge: Edge<'_>, role: usize) -> Option<u8> {
+        let node = self.tree.node(self.tree.follow(edge.link())?);
+        (node.status() == Status::Over).then(|| node.bounds(role).lower)
     }
 
     /// Some of the visits go on by a move of the only role that chooses.
@@ -233,9 +270,22 @@ impl<State: Eq + Hash> Descent<'_, State> {
         let tree = self.tree;
         for _ in 0..visit.visits {
             let Status::Open { block, .. } = tree.node(visit.node).status() else { return };
+            let before = self.before(visit, &trail.paths);
             let choose = |role: usize| {
                 let edges = tree.edges(block, role);
-                let fork = Fork { lock, edges, role, guide: self.guide };
+                let rave =
+                    self.rave.and_then(|rave| rave.used_in(tree, visit.node, &trail.paths, visit.step));
+                let fork = Fork {
+                    lock,
+                    edges,
+                    role,
+                    guide: self.guide,
+                    before: &before,
+                    roles: tree.roles(),
+                    rave,
+                    // Where a move leads depends on the others'.
+                    goal_at_end: &|_| None,
+                };
                 let by_chance = self.chance == Some(role);
                 let place =
                     if by_chance { dice.below(edges.len()) } else { self.chooser.choose(&fork, dice) };

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use engine::Evaluator;
-use game::{Expansions, Outcomes, RuleFault, Simulator};
+use game::{Expansions, Game, Outcomes, RuleFault, Simulator};
 
 use super::paths::Leaf;
 
@@ -26,6 +26,40 @@ impl<State> std::fmt::Debug for LeafEvaluation<State> {
     }
 }
 
+/// What is backed up as minimax does.
+#[derive(Clone)]
+pub(crate) enum Heuristic<State> {
+    /// The goals that the rules give to a state although the game is not over there.
+    GoalsThere,
+    /// What an evaluator says.
+    Evaluated(Arc<dyn Evaluator<State>>),
+}
+
+impl<State> Heuristic<State> {
+    /// What states are worth, role by role.
+    pub(crate) fn judge<G: Game<State = State>>(
+        &self,
+        game: &G,
+        workspace: &mut G::Workspace,
+        states: &[&State],
+    ) -> Result<Vec<f64>, RuleFault> {
+        let mut values = vec![0.0; states.len() * game.role_count()];
+        match self {
+            _ if states.is_empty() => {}
+            Heuristic::Evaluated(evaluator) => evaluator.evaluate(states, &mut values)?,
+            Heuristic::GoalsThere => {
+                let mut goals = Vec::new();
+                for (state, values) in states.iter().zip(values.chunks_mut(game.role_count())) {
+                    game.goals(workspace, state, &mut goals)?;
+                    let goals = goals.iter().map(|goal| f64::from(goal.value().0));
+                    values.iter_mut().zip(goals).for_each(|(value, goal)| *value = goal);
+                }
+            }
+        }
+        Ok(values)
+    }
+}
+
 /// What the leaves of a batch are worth, leaf by leaf in their order.
 #[derive(Debug, Default)]
 pub(crate) struct LeafValues {
@@ -33,6 +67,8 @@ pub(crate) struct LeafValues {
     /// Playouts for each visit of a leaf; 0 where leaves were evaluated.
     playouts: u32,
     roles: usize,
+    /// Whether a playout that was cut counts as a draw.
+    cut_is_draw: bool,
     /// Of each leaf, role by role.
     estimates: Vec<f64>,
     /// Whether the game is over there.
@@ -41,8 +77,10 @@ pub(crate) struct LeafValues {
 }
 
 impl LeafValues {
-    /// Begins with no leaf, each of which will have so many playouts a visit.
-    pub(crate) fn begin(&mut self, roles: usize, playouts: u32) {
+    /// Begins with no leaf, each of which will have so many playouts a visit; `cut_is_draw` if one that is
+    /// cut counts as a draw.
+    pub(crate) fn begin(&mut self, roles: usize, playouts: u32, cut_is_draw: bool) {
+        self.cut_is_draw = cut_is_draw;
         self.roles = roles;
         self.playouts = playouts;
         self.outcomes.reset(roles, 0);
@@ -82,6 +120,16 @@ impl LeafValues {
         Ok(())
     }
 
+    /// How many playouts a visit of a leaf has; one where leaves are evaluated.
+    pub(crate) fn playouts_a_visit(&self) -> u32 {
+        self.playouts.max(1)
+    }
+
+    /// What a playout brought the roles.
+    pub(crate) fn goals(&self, playout: usize) -> impl Iterator<Item = f64> + '_ {
+        goals_of(&self.outcomes, playout, self.cut_is_draw)
+    }
+
     /// Goes through the leaves from the first one.
     pub(crate) fn read(&self) -> Reader<'_> {
         Reader { values: self, next: 0 }
@@ -105,13 +153,14 @@ impl<'a> Reader<'a> {
             return LeafValue::Evaluated { estimates, is_over: values.is_over[first] };
         }
         self.next += (values.playouts * leaf.visits) as usize;
-        LeafValue::Played { outcomes: &values.outcomes, range: first..self.next }
+        let (outcomes, cut_is_draw) = (&values.outcomes, values.cut_is_draw);
+        LeafValue::Played { outcomes, range: first..self.next, cut_is_draw }
     }
 }
 
 /// What one leaf is worth.
 pub(crate) enum LeafValue<'a> {
-    Played { outcomes: &'a Outcomes, range: Range<usize> },
+    Played { outcomes: &'a Outcomes, range: Range<usize>, cut_is_draw: bool },
     Evaluated { estimates: &'a [f64], is_over: bool },
 }
 
@@ -120,7 +169,9 @@ impl LeafValue<'_> {
     /// estimate is taken as it is.
     pub(crate) fn mean(&self, discounts: &[f64], values: &mut [f64]) {
         match self {
-            LeafValue::Played { outcomes, range } => mean_goals(outcomes, range.clone(), discounts, values),
+            LeafValue::Played { outcomes, range, cut_is_draw } => {
+                mean_goals(outcomes, range.clone(), *cut_is_draw, discounts, values);
+            }
             LeafValue::Evaluated { estimates, .. } => values.copy_from_slice(estimates),
         }
     }
@@ -128,7 +179,7 @@ impl LeafValue<'_> {
     /// The goals reached, if the game is over there.
     pub(crate) fn final_goals(&self) -> Option<smallvec::SmallVec<[u8; 8]>> {
         match self {
-            LeafValue::Played { outcomes, range } => {
+            LeafValue::Played { outcomes, range, .. } => {
                 let first = range.start;
                 let is_over = outcomes.length(first) == 0 && !outcomes.is_cut(first);
                 is_over.then(|| outcomes.goals(first).iter().map(|goal| goal.0).collect())
@@ -142,7 +193,7 @@ impl LeafValue<'_> {
     /// A playout whose outcome is certain from the start on, though the game is not over there.
     pub(crate) fn settled(&self) -> Option<usize> {
         match self {
-            LeafValue::Played { outcomes, range } => {
+            LeafValue::Played { outcomes, range, .. } => {
                 let is_settled = outcomes.is_settled(range.start) && !outcomes.is_cut(range.start);
                 is_settled.then_some(range.start)
             }
@@ -160,14 +211,29 @@ impl LeafValue<'_> {
 }
 
 /// The mean goals of some playouts, each discounted by its length: 1 where `discounts` has none.
-fn mean_goals(outcomes: &Outcomes, range: Range<usize>, discounts: &[f64], values: &mut [f64]) {
+fn mean_goals(
+    outcomes: &Outcomes,
+    range: Range<usize>,
+    cut_is_draw: bool,
+    discounts: &[f64],
+    values: &mut [f64],
+) {
     values.fill(0.0);
     let share = 1.0 / range.len() as f64;
     for playout in range {
         let length = outcomes.length(playout) as usize;
         let weight = share * discounts.get(length).or(discounts.last()).copied().unwrap_or(1.0);
-        for (value, goal) in values.iter_mut().zip(outcomes.goals(playout)) {
-            *value += f64::from(goal.0) * weight;
+        for (value, goal) in values.iter_mut().zip(goals_of(outcomes, playout, cut_is_draw)) {
+            *value += goal * weight;
         }
     }
 }
+
+/// What a playout brought the roles: its goals, or a draw if it was cut and that is one.
+fn goals_of(outcomes: &Outcomes, playout: usize, cut_is_draw: bool) -> impl Iterator<Item = f64> + '_ {
+    let is_draw = cut_is_draw && outcomes.is_cut(playout);
+    outcomes.goals(playout).iter().map(move |goal| if is_draw { DRAW } else { f64::from(goal.0) })
+}
+
+/// What a draw is worth to every role.
+const DRAW: f64 = 50.0;

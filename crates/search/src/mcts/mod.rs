@@ -7,23 +7,31 @@
 //! as proofs, and that positions reached by several paths are one.
 
 mod advice;
+mod arbitration;
 mod backup;
 mod batch;
+mod cutoff;
 mod descend;
+mod estimates;
 mod leaf;
 mod link;
+mod objective;
 mod parallel;
 mod paths;
 pub mod policy;
 mod prove;
+mod rave;
 mod resist;
 mod returns;
 mod search;
 mod select;
+#[cfg(test)]
+mod selection_tests;
 mod sequences;
 mod size;
 mod solving;
 mod tactics;
+mod terms;
 #[cfg(test)]
 mod tests;
 mod tree;

@@ -71,6 +71,7 @@ impl<G: Simulator> Search<G> {
                 shared.end.lock().get_or_insert(Ok(stop));
                 return all;
             }
+            self.arbitrate(own, budget, begun);
             let left = budget.simulations.map(|most| most.saturating_sub(begun));
             let mut size = self.batch_size(&tree.read(), budget, left, totals);
             if let Some(left) = left {

@@ -8,16 +8,19 @@ use game::{Decisive, Expansion, MoveId, RoleId, RuleFault, Simulator};
 use parking_lot::{Mutex, RwLock};
 
 use super::advice::{self, Advice, Candidate};
+use super::arbitration::{self, Arbitration};
 use super::batch::{Done, Plan, Worker};
-use super::leaf::LeafEvaluation;
+use super::cutoff::{self, Cutoff};
+use super::leaf::{Heuristic, LeafEvaluation};
 use super::policy::{self, Policy};
 use super::prove::Prover;
+use super::rave::RaveTables;
 use super::resist::Hopes;
 use super::select::Chooser;
 use super::solving::LocalSolver;
 use super::tactics;
-use super::tree::{Bounds, Edge, NODES_AHEAD, Node, NodeId, Shape, Status, Tree, UNIT, joint_number};
-use crate::{Budget, Evaluator, Parallel, Parameters, Selection, Stop};
+use super::tree::{Bounds, Edge, Kept, NODES_AHEAD, Node, NodeId, Shape, Status, Tree, UNIT, joint_number};
+use crate::{Budget, Evaluator, Objective, Parallel, Parameters, Rave, Selection, Stop, Td};
 
 /// What was done so far, over all moves of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +50,6 @@ impl Totals {
 }
 
 /// A search for one match: thinks, gives advice, and follows the moves that are made.
-#[derive(Debug)]
 pub struct Search<G: Simulator> {
     pub(super) game: Arc<G>,
     pub(super) parameters: Parameters,
@@ -64,6 +66,17 @@ pub struct Search<G: Simulator> {
     pub(super) hopes: Option<Hopes>,
     /// How far playouts look for moves that decide.
     pub(super) decisive: Decisive,
+    /// How moves fared that were made later, tree by tree, if that is asked for.
+    pub(super) rave: Vec<RwLock<RaveTables>>,
+    /// The better of two close moves is tested, tree by tree.
+    pub(super) arbitrations: Vec<Mutex<Option<Arbitration>>>,
+    /// When the thinking about the present position began.
+    turn_began: Option<Duration>,
+    /// What is backed up as minimax does.
+    heuristic: Option<Heuristic<G::State>>,
+    /// How playouts are cut early, once that was looked at in the present position.
+    cutoff: Option<Option<Cutoff>>,
+    seed: u64,
     /// So many playouts cost hardly more than one.
     pub(super) lanes: usize,
     pub(super) totals: Totals,
@@ -71,27 +84,50 @@ pub struct Search<G: Simulator> {
     pub(super) most_moves: usize,
 }
 
+impl<G: Simulator> std::fmt::Debug for Search<G> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { parameters, totals, .. } = self;
+        out.debug_struct("Search")
+            .field("parameters", parameters)
+            .field("totals", totals)
+            .finish_non_exhaustive()
+    }
+}
+
 impl<G: Simulator> Search<G> {
     /// A search from a position. The same seed and the same simulations on one thread give the
     /// same tree.
-    pub fn new(game: Arc<G>, state: G::State, parameters: Parameters, seed: u64) -> Self {
+    pub fn new(game: Arc<G>, state: G::State, mut parameters: Parameters, seed: u64) -> Self {
+        // What is proven is said of a role's own goal.
+        parameters.prove &= parameters.objective == Objective::Own;
         let threads = u64::from(parameters.threads.max(1));
         let trees = if parameters.parallel == Parallel::Root { threads } else { 1 };
-        let shape = Shape::new(game.role_count(), parameters.selection == Selection::Tuned);
+        let kept = Kept {
+            squares: parameters.selection == Selection::Tuned,
+            estimates: parameters.td != Td::Off || parameters.implicit > 0.0,
+        };
+        let shape = Shape::new(game.role_count(), kept);
+        let chance = game.chance().map(|role| usize::from(role.0));
         let state_bytes = game.state_bytes();
         let tree = |_| RwLock::new(Tree::new(state.clone(), shape, parameters.transpositions, state_bytes));
-        let worker = |index| Mutex::new(Worker::new(&*game, parameters.discount, seed, index));
+        let worker = |index| Mutex::new(Worker::new(&*game, &parameters, seed, index));
         Self {
             chooser: Chooser::new(&parameters),
             trees: (0..trees).map(tree).collect(),
             policies: (0..trees).map(|_| Mutex::new(parameters.policy.make())).collect(),
             workers: (0..threads).map(worker).collect(),
-            chance: game.chance().map(|role| usize::from(role.0)),
+            chance,
+            rave: (0..trees).filter_map(|_| RaveTables::new(&parameters, chance)).map(RwLock::new).collect(),
+            arbitrations: (0..trees).map(|_| Mutex::new(None)).collect(),
+            turn_began: None,
+            cutoff: None,
+            seed,
+            heuristic: (parameters.implicit > 0.0).then_some(Heuristic::GoalsThere),
             evaluation: LeafEvaluation::Playouts,
             solver: LocalSolver::new(&*game, &parameters).map(Mutex::new),
             hopes: None,
             decisive: tactics::decisive(&*game, &mut *parameters.policy.make(), parameters.decisive.into()),
-            lanes: policy::lanes(&*game, &mut *parameters.policy.make()),
+            lanes: policy::lanes(&*game, &mut *parameters.policy.make(), parameters.rave != Rave::Off),
             totals: Totals::default(),
             most_moves: 0,
             parameters,
@@ -107,6 +143,13 @@ impl<G: Simulator> Search<G> {
         self
     }
 
+    /// The same with a heuristic that is backed up as minimax does, where `implicit` is above 0. Without one
+    /// the goals count that the rules give to states that are not terminal.
+    pub fn with_heuristic(mut self, heuristic: Arc<dyn Evaluator<G::State>>) -> Self {
+        self.heuristic = self.heuristic.and(Some(Heuristic::Evaluated(heuristic)));
+        self
+    }
+
     /// Forgets everything and begins anew from a position, in the memory that it has: the same as a
     /// new search, without the time it takes to get memory.
     pub fn restart(&mut self, state: &G::State, seed: u64) {
@@ -117,6 +160,10 @@ impl<G: Simulator> Search<G> {
         }
         self.solver = LocalSolver::new(&*self.game, &self.parameters).map(Mutex::new);
         self.hopes = None;
+        let tables = || RaveTables::new(&self.parameters, self.chance);
+        self.seed = seed;
+        self.rave.iter_mut().zip(std::iter::from_fn(tables)).for_each(|(old, new)| *old.get_mut() = new);
+        self.end_turn();
         self.totals = Totals::default();
         self.most_moves = 0;
     }
@@ -159,6 +206,16 @@ impl<G: Simulator> Search<G> {
 
     fn look(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.open_roots()?;
+        self.turn_began.get_or_insert_with(|| (budget.clock)());
+        if self.parameters.cutoff && self.cutoff.is_none() {
+            let (state, least) = (self.state(), self.parameters.cutoff_steps);
+            let workspace = self.workers[0].get_mut().workspace();
+            self.cutoff = Some(cutoff::measure(&*self.game, workspace, &state, self.seed, least)?);
+        }
+        if budget.turn_ends.is_none() && budget.simulations.is_none() {
+            // Nobody waits for a move.
+            self.arbitrations.iter_mut().for_each(|arbitration| *arbitration.get_mut() = None);
+        }
         if self.workers.len() > 1 {
             return self.run_parallel(budget);
         }
@@ -172,6 +229,7 @@ impl<G: Simulator> Search<G> {
             if self.is_settled(&self.trees[0].read()) {
                 return Ok(Stop::Proven);
             }
+            self.arbitrate(0, budget, done);
             let left = budget.simulations.map(|most| most - done);
             let size = self.batch_size(&self.trees[0].read(), budget, left, self.totals);
             let moves = self.most_moves.max(16);
@@ -208,8 +266,30 @@ impl<G: Simulator> Search<G> {
             chance: self.chance,
             decisive: self.decisive,
             alone,
+            rave: self.rave.get(tree),
+            arbitration: &self.arbitrations[tree],
+            heuristic: self.heuristic.as_ref(),
+            cutoff: self.cutoff.flatten(),
             stop: budget.stop,
         }
+    }
+
+    /// Begins to test the better of two close moves, if it is time.
+    pub(super) fn arbitrate(&self, tree: usize, budget: &Budget<'_>, done: u64) {
+        let begun = self.turn_began.unwrap_or_default();
+        if !arbitration::is_due(&self.parameters, budget, done, begun) {
+            return;
+        }
+        let mut current = self.arbitrations[tree].lock();
+        if current.is_none() {
+            *current = Arbitration::at_root(&self.trees[tree].read(), self.parameters.arbitration_margin);
+        }
+    }
+
+    fn end_turn(&mut self) {
+        self.arbitrations.iter_mut().for_each(|arbitration| *arbitration.get_mut() = None);
+        self.turn_began = None;
+        self.cutoff = None;
     }
 
     pub(super) fn memory(&self) -> usize {
@@ -290,6 +370,9 @@ impl<G: Simulator> Search<G> {
         if let Some(hopes) = &self.hopes {
             candidates.iter_mut().for_each(|candidate| candidate.hope = hopes.of(role, candidate.id));
         }
+        let chosen = advice::choose(&candidates, self.parameters.final_move, self.parameters.exploration);
+        let arbitration = self.arbitrations[0].lock().filter(|arbitration| arbitration.role == role);
+        let chosen = arbitration.map_or(chosen, |arbitration| arbitration.verdict(&candidates, chosen));
         let roots = guards.iter().map(|tree| tree.node(tree.root()));
         let visits = |root: &Node<'_>| f64::from(root.visits().1.max(1));
         let all_visits: f64 = roots.clone().map(|root| visits(&root)).sum();
@@ -300,7 +383,7 @@ impl<G: Simulator> Search<G> {
         let roles = 0..self.game.role_count();
         Some(Advice {
             role: RoleId(role as u16),
-            chosen: advice::choose(&candidates, self.parameters.final_move, self.parameters.exploration),
+            chosen,
             candidates,
             values: roles.clone().map(value).collect(),
             bounds: roles.map(bounds).collect(),
@@ -333,7 +416,11 @@ impl<G: Simulator> Search<G> {
                 bounds,
             }
         };
-        let bounds = prover.of_moves(id, role);
+        // What is proven is said of a role's own goal.
+        let bounds = match self.parameters.objective {
+            Objective::Own => prover.of_moves(id, role),
+            Objective::OwnThenOthers | Objective::Difference => vec![Bounds::UNKNOWN; edges.len()],
+        };
         Some(edges.iter().zip(bounds).enumerate().map(candidate).collect())
     }
 
@@ -376,6 +463,10 @@ impl<G: Simulator> Search<G> {
         }
         self.solver.iter_mut().for_each(|solver| solver.get_mut().advance());
         self.hopes = None;
+        for (tree, rave) in self.trees.iter_mut().zip(&mut self.rave) {
+            rave.get_mut().tidy(tree.get_mut());
+        }
+        self.end_turn();
         Ok(())
     }
 }

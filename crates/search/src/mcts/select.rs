@@ -1,9 +1,11 @@
 //! Choosing a move inside the tree.
 
-use game::{Dice, RoleId};
+use game::{Choice, Dice, MoveId, RoleId};
 
-use super::policy::Guide;
-use super::tree::{Edges, NodeLock, UNIT};
+use super::policy::{Guide, GuideWorth};
+use super::rave::RaveTable;
+use super::terms::Terms;
+use super::tree::{Edge, Edges, NodeLock, UNIT};
 use super::ucb::{ROOTS, Roots, Ucb};
 use super::visit_allocation::VisitAllocation;
 use crate::{Backup, Parameters, Selection};
@@ -19,6 +21,8 @@ pub(crate) struct Chooser {
     breadth: usize,
     prove: bool,
     by_mean: bool,
+    /// What counts beside mean and bonus.
+    terms: Option<Terms>,
 }
 
 /// Where a role chooses.
@@ -29,6 +33,13 @@ pub(crate) struct Fork<'a> {
     pub(crate) role: usize,
     /// For moves not tried yet.
     pub(crate) guide: &'a Guide,
+    /// The joint moves that led here, as many as the guide asks for.
+    pub(crate) before: &'a [MoveId],
+    pub(crate) roles: usize,
+    /// How moves fared that were made later.
+    pub(crate) rave: Option<&'a RaveTable>,
+    /// The role's goal behind a move, if the game is over there.
+    pub(crate) goal_at_end: &'a dyn Fn(Edge<'_>) -> Option<u8>,
 }
 
 impl Chooser {
@@ -40,12 +51,13 @@ impl Chooser {
             breadth: breadth as usize,
             prove,
             by_mean: backup == Backup::Path,
+            terms: Terms::new(parameters),
         }
     }
 
     /// The place of the move that a role tries in an open node.
     pub(crate) fn choose(&self, fork: &Fork<'_>, dice: &mut Dice) -> usize {
-        let &Fork { lock, edges, role, guide, .. } = fork;
+        let &Fork { lock, edges, role, .. } = fork;
         if edges.len() == 1 {
             return 0;
         }
@@ -55,8 +67,11 @@ impl Chooser {
         if self.prove && lock.node().is_proven() {
             return self.choose_in_proven(fork, dice);
         }
+        if let Some(terms) = &self.terms {
+            return terms.choose(self, fork, &[], dice);
+        }
         let Some(best) = self.best(&self.ucb(lock, role, edges.len()), edges, |_| true) else {
-            return choose_untried(edges, (RoleId(role as u16), guide), dice);
+            return choose_among(fork, dice, |place| !edges.is_tried(place));
         };
         let matters = |place| may_matter(fork, place, self.by_mean);
         if !self.prove || matters(best) {
@@ -69,11 +84,11 @@ impl Chooser {
     /// mistake of others. Its own visits are no longer counted, those of its moves are.
     #[inline(never)]
     fn choose_in_proven(&self, fork: &Fork<'_>, dice: &mut Dice) -> usize {
-        let &Fork { lock, edges, role, guide, .. } = fork;
+        let &Fork { lock, edges, role, .. } = fork;
         let visits = edges.iter().flatten().map(|edge| edge.visits().0).sum();
         let ucb = self.ucb_after(visits, lock, role, edges.len());
         let best = self.best(&ucb, edges, |_| true);
-        best.unwrap_or_else(|| choose_untried(edges, (RoleId(role as u16), guide), dice))
+        best.unwrap_or_else(|| choose_among(fork, dice, |place| !edges.is_tried(place)))
     }
 
     /// Gives some visits of a node out among the moves of a role, as if one after the other chose.
@@ -85,7 +100,7 @@ impl Chooser {
         dice: &mut Dice,
         allocation: &mut VisitAllocation,
     ) {
-        let &Fork { lock, edges, role, guide, .. } = fork;
+        let &Fork { lock, edges, role, .. } = fork;
         allocation.clear(edges.len());
         if edges.len() == 1 {
             return allocation.give(0, visits);
@@ -93,12 +108,18 @@ impl Chooser {
         if self.selection == Selection::Uniform {
             return (0..visits).for_each(|_| allocation.give(dice.below(edges.len()), 1));
         }
+        if let Some(terms) = &self.terms {
+            for _ in 0..visits {
+                let place = terms.choose(self, fork, &allocation.counts, dice);
+                allocation.give(place, 1);
+            }
+            return;
+        }
         let ucb = self.ucb(lock, role, edges.len());
         let untried = allocation.measure(&ucb, edges);
         let first = visits.min(untried as u32);
         for _ in 0..first {
-            let place =
-                choose_among(edges, (RoleId(role as u16), guide), dice, |place| allocation.is_free(place));
+            let place = choose_among(fork, dice, |place| allocation.is_free(place));
             allocation.give(place, 1);
         }
         if first == visits {
@@ -135,6 +156,16 @@ impl Chooser {
         (fewest.sqrt() * roots.inverse_root(moves as u32)).max(LEAST_PART)
     }
 
+    /// C where a role has so many moves.
+    pub(crate) fn constant(&self, moves: usize) -> f32 {
+        self.exploration * self.part(&ROOTS, moves)
+    }
+
+    /// Whether a move can still change what its role can get.
+    pub(crate) fn matters(&self, fork: &Fork<'_>, place: usize) -> bool {
+        !self.prove || may_matter(fork, place, self.by_mean)
+    }
+
     #[inline]
     fn ucb(&self, lock: &NodeLock<'_>, role: usize, moves: usize) -> Ucb {
         self.ucb_after(lock.visits().0, lock, role, moves)
@@ -169,41 +200,56 @@ fn may_matter(fork: &Fork<'_>, place: usize, by_mean: bool) -> bool {
     behind.upper > proven || by_mean && proven > 0 && behind.lower == proven
 }
 
-/// The place of a move not tried yet; there must be one.
-fn choose_untried(edges: Edges<'_>, guide: (RoleId, &Guide), dice: &mut Dice) -> usize {
-    choose_among(edges, guide, dice, |place| !edges.is_tried(place))
+/// What a guide takes the moves of a role to be worth, in order; `None` if it says nothing.
+pub(crate) fn guided(fork: &Fork<'_>) -> Option<Vec<f32>> {
+    let &Fork { edges, guide, before, roles, .. } = fork;
+    let role = RoleId(fork.role as u16);
+    let ids = (0..edges.len()).map(|place| edges.id(place));
+    match guide {
+        Guide::None => None,
+        Guide::Gibbs { worth: GuideWorth::ByMove(worth), .. } => {
+            Some(ids.map(|id| worth.of(role, id)).collect())
+        }
+        Guide::Gibbs { worth: GuideWorth::AfterMoves(_, known), .. } => {
+            let legal: Vec<MoveId> = ids.collect();
+            let mut worth = Vec::with_capacity(legal.len());
+            known.worth(&Choice::new(role, roles, &legal, before), &mut worth);
+            worth.resize(legal.len(), 0.0);
+            Some(worth)
+        }
+    }
 }
 
-/// The place of one of the moves that are allowed; there must be one.
-fn choose_among(
-    edges: Edges<'_>,
-    (role, guide): (RoleId, &Guide),
+/// The place of one of the moves that are allowed, by the guide; there must be one.
+pub(crate) fn choose_among(
+    fork: &Fork<'_>,
     dice: &mut Dice,
     is_allowed: impl Fn(usize) -> bool + Clone,
 ) -> usize {
-    let mut places = (0..edges.len()).filter(|&place| is_allowed(place));
+    let mut places = (0..fork.edges.len()).filter(|&place| is_allowed(place));
     let untried = places.clone().count();
     if untried == 1 {
         return places.next().unwrap_or(0);
     }
-    match guide {
-        Guide::None => places.nth(dice.below(untried)).unwrap_or(0),
-        Guide::Gibbs { worth, temperature } => {
-            let value = |place: usize| worth.of(role, edges.id(place)) / temperature;
-            let best = places.clone().map(value).fold(f32::NEG_INFINITY, f32::max);
-            let weight = |place: usize| f64::from((value(place) - best).exp());
-            let mut rest = dice.unit() * places.clone().map(weight).sum::<f64>();
-            let mut last = 0;
-            for place in places {
-                last = place;
-                rest -= weight(place);
-                if rest < 0.0 {
-                    break;
-                }
-            }
-            last
+    let (Guide::Gibbs { temperature, .. }, Some(worth)) = (fork.guide, guided(fork)) else {
+        return places.nth(dice.below(untried)).unwrap_or(0);
+    };
+    if let Some(forced) = places.clone().find(|&place| worth[place] == f32::INFINITY) {
+        return forced;
+    }
+    let value = |place: usize| worth[place] / temperature;
+    let best = places.clone().map(value).fold(f32::NEG_INFINITY, f32::max);
+    let weight = |place: usize| f64::from((value(place) - best).exp());
+    let mut rest = dice.unit() * places.clone().map(weight).sum::<f64>();
+    let mut last = 0;
+    for place in places {
+        last = place;
+        rest -= weight(place);
+        if rest < 0.0 {
+            break;
         }
     }
+    last
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use game::{MoveId, MoveRecord, MoveWorth, RoleId};
 pub(super) struct Averages {
     roles: Vec<Vec<Average>>,
     unseen: f32,
+    /// What is kept of a move with every simulation in which it was made.
+    kept: f64,
     /// The means, until something is learned.
     worth: Option<Arc<MoveWorth>>,
 }
@@ -19,9 +21,33 @@ pub(super) struct Average {
     pub(super) sum: f64,
 }
 
+impl Average {
+    pub(super) fn mean(self) -> f64 {
+        self.sum / self.count
+    }
+
+    /// Adds simulations and the sum of their goals; `kept` is kept of all before with each of them. Those
+    /// that come together are taken to be alike.
+    pub(super) fn add(&mut self, count: f64, sum: f64, kept: f64) {
+        let (mut count, mut sum, mut part) = (count, sum, 1.0);
+        if kept < 1.0 && count > 0.0 {
+            part = kept.powf(count);
+            let weight = (1.0 - part) / (1.0 - kept);
+            (count, sum) = (weight, weight * sum / count);
+        }
+        self.count = self.count * part + count;
+        self.sum = self.sum * part + sum;
+    }
+
+    pub(super) fn age(&mut self, decay: f64) {
+        self.count *= decay;
+        self.sum *= decay;
+    }
+}
+
 impl Averages {
-    pub(super) fn new(unseen: f32) -> Self {
-        Self { roles: Vec::new(), unseen, worth: None }
+    pub(super) fn new(unseen: f32, kept: f64) -> Self {
+        Self { roles: Vec::new(), unseen, kept, worth: None }
     }
 
     pub(super) fn add(&mut self, role: RoleId, id: MoveId, count: f64, sum: f64) {
@@ -33,15 +59,14 @@ impl Averages {
         if index >= moves.len() {
             moves.resize(index + 1, Average::default());
         }
-        moves[index].count += count;
-        moves[index].sum += sum;
+        moves[index].add(count, sum, self.kept);
         self.worth = None;
     }
 
     pub(super) fn worth(&mut self) -> Arc<MoveWorth> {
-        let Self { roles, unseen, worth } = self;
+        let Self { roles, unseen, worth, .. } = self;
         let mean = |average: &Average| match average.count > 0.0 {
-            true => (average.sum / average.count) as f32,
+            true => average.mean() as f32,
             false => *unseen,
         };
         Arc::clone(worth.get_or_insert_with(|| {
@@ -52,10 +77,7 @@ impl Averages {
 
     /// What is known counts less.
     pub(super) fn age(&mut self, decay: f64) {
-        for average in self.roles.iter_mut().flatten() {
-            average.count *= decay;
-            average.sum *= decay;
-        }
+        self.roles.iter_mut().flatten().for_each(|average| average.age(decay));
         self.worth = None;
     }
 
@@ -64,5 +86,25 @@ impl Averages {
         for (role, id, fared) in moves.iter() {
             self.add(role, id, f64::from(fared.playouts), fared.goals as f64);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_decay_the_last_results_count_most() {
+        let mut average = Average::default();
+        average.add(1.0, 80.0, 0.5);
+        average.add(1.0, 20.0, 0.5);
+        // (80/2 + 20) / (1/2 + 1).
+        assert_eq!((average.count, average.mean()), (1.5, 40.0));
+        let mut together = Average::default();
+        together.add(2.0, 100.0, 0.5);
+        // Two of 50 each: (50/2 + 50) / (1/2 + 1).
+        assert_eq!((together.count, together.mean()), (1.5, 50.0));
+        together.add(0.0, 0.0, 0.5);
+        assert_eq!(together.count, 1.5);
     }
 }

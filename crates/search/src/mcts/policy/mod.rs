@@ -9,8 +9,14 @@
 //! [`Policies::standard`]: docs/recipes/add-a-policy.md.
 
 mod averages;
+mod decay;
+mod fast;
+mod grams;
 mod mast;
 mod ngram;
+mod past;
+mod ppa;
+mod replies;
 mod uniform;
 
 use std::borrow::Cow;
@@ -19,8 +25,8 @@ use std::sync::Arc;
 
 use engine::{Parameter, Range, Settings, Value};
 use game::{
-    Context, ContextWorth, Goal, MoveId, MoveRecord, MoveWorth, PlayOptions, RoleId, Sampler, Simulator,
-    Weights,
+    Context, ContextWorth, FactId, Goal, Lists, MoveId, MoveRecord, MoveWorth, PlayOptions, RoleId, Sampler,
+    Simulator, Weights,
 };
 
 /// How a choice among moves not tried yet is made.
@@ -32,10 +38,29 @@ pub enum Guide {
     /// By Gibbs sampling over the worth of moves.
     Gibbs {
         /// Of each move to its role.
-        worth: Arc<MoveWorth>,
+        worth: GuideWorth,
         /// The higher, the more random.
         temperature: f32,
     },
+}
+
+/// What moves not tried yet are worth.
+#[derive(Clone, Debug)]
+pub enum GuideWorth {
+    /// By role and move.
+    ByMove(Arc<MoveWorth>),
+    /// By so many joint moves before.
+    AfterMoves(usize, Arc<dyn ContextWorth>),
+}
+
+impl Guide {
+    /// How many joint moves before a choice it depends on.
+    pub fn moves_before(&self) -> usize {
+        match self {
+            Guide::Gibbs { worth: GuideWorth::AfterMoves(moves, _), .. } => *moves,
+            Guide::Gibbs { worth: GuideWorth::ByMove(_), .. } | Guide::None => 0,
+        }
+    }
 }
 
 /// How the playouts of a batch choose their moves.
@@ -78,6 +103,10 @@ pub struct Needs {
     pub moves: bool,
     /// The moves of each simulation in order.
     pub sequences: bool,
+    /// With them, what each role could choose from in each step.
+    pub choices: bool,
+    /// With them, the facts of the state before each step.
+    pub facts: bool,
 }
 
 /// A simulation: the moves made in the tree and in the playout, and what came of them.
@@ -87,6 +116,12 @@ pub struct Sequence<'a> {
     pub moves: &'a [MoveId],
     /// The goals reached, role by role; how many roles there are.
     pub goals: &'a [Goal],
+    /// What each role could choose from, step after step, role after role, if that was asked for.
+    pub choices: &'a Lists<MoveId>,
+    /// The facts of the state before each step, if they were asked for.
+    pub facts: &'a Lists<FactId>,
+    /// How facts are written, if they were asked for.
+    pub names: Option<&'a dyn FactNames>,
 }
 
 impl<'a> Sequence<'a> {
@@ -111,8 +146,16 @@ pub trait Policy: Send + fmt::Debug {
     fn guide(&mut self) -> Guide;
     /// How the next batch plays out. The parts are always the same; what moves are worth is not.
     fn style(&mut self) -> Style;
+    /// A batch of so many simulations was learnt from.
+    fn end_batch(&mut self, simulations: u64);
     /// A move of the match was made: older knowledge counts less.
     fn age(&mut self);
+}
+
+/// How the facts of a game are written.
+pub trait FactNames: fmt::Debug {
+    /// A fact as canonical text.
+    fn text(&self, fact: FactId) -> String;
 }
 
 /// A policy that can be asked for.
@@ -148,7 +191,19 @@ pub struct Policies {
 impl Policies {
     /// All policies there are.
     pub fn standard() -> Self {
-        Self { rows: vec![uniform::ROW, mast::ROW, mast::GREEDY_ROW, ngram::ROW] }
+        let rows = vec![
+            uniform::ROW,
+            mast::ROW,
+            mast::GREEDY_ROW,
+            mast::TREE_ONLY_ROW,
+            ngram::ROW,
+            ngram::GIBBS_ROW,
+            replies::ROW,
+            ppa::ROW,
+            past::ROW,
+            fast::ROW,
+        ];
+        Self { rows }
     }
 
     /// The same with one more.
@@ -232,13 +287,16 @@ impl PartialEq for PolicyChoice {
     }
 }
 
-/// How many playouts of a policy cost hardly more than one.
-pub(crate) fn lanes<G: Simulator>(game: &G, policy: &mut dyn Policy) -> usize {
+/// How many playouts of a policy cost hardly more than one, maybe with a record of the moves of each.
+pub(crate) fn lanes<G: Simulator>(game: &G, policy: &mut dyn Policy, record_made: bool) -> usize {
     let (style, needs) = (policy.style(), policy.needs());
     let options = PlayOptions {
         policy: style.as_policy(),
-        record_moves: needs.moves,
+        record_moves: needs.moves || record_made,
         record_sequences: needs.sequences,
+        record_choices: needs.choices,
+        record_facts: needs.facts,
+        record_made,
         ..PlayOptions::default()
     };
     if game.supports(&options) { game.lanes() } else { 1 }

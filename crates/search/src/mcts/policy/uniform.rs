@@ -35,5 +35,7 @@ impl Policy for Uniform {
         Style::default()
     }
 
+    fn end_batch(&mut self, _: u64) {}
+
     fn age(&mut self) {}
 }

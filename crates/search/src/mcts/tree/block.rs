@@ -16,7 +16,7 @@
 use game::{Choices, MoveId};
 
 use super::NodeId;
-use super::edges::{Edge, Edges, WORTH};
+use super::edges::{ESTIMATES, Edge, Edges, WORTH};
 use crate::sync::{AtomicU64, Ordering};
 
 /// The first word: whose the block is in the low half, then for how many edges there is room.
@@ -48,6 +48,15 @@ pub(crate) struct Shape {
     edge: usize,
 }
 
+/// What moves keep beside visits and goals.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Kept {
+    /// The sum of the squares of their role's goals.
+    pub(crate) squares: bool,
+    /// What they are estimated to be worth: see [`super::edges::Estimate`]. They are kept with the squares.
+    pub(crate) estimates: bool,
+}
+
 /// The words of the map of so many moves.
 #[inline]
 fn map_words(moves: usize) -> usize {
@@ -55,9 +64,10 @@ fn map_words(moves: usize) -> usize {
 }
 
 impl Shape {
-    /// With `squares`, moves also keep the sum of the squares of their role's goals.
-    pub(crate) fn new(roles: usize, squares: bool) -> Self {
-        let edge = WORTH + roles + usize::from(squares);
+    /// With what moves keep beside visits and goals.
+    pub(crate) fn new(roles: usize, kept: Kept) -> Self {
+        let estimates = if kept.estimates { ESTIMATES * roles } else { 0 };
+        let edge = WORTH + roles + estimates + usize::from(kept.squares || kept.estimates);
         Self { roles, numbers: (1 + roles).div_ceil(NUMBERS_A_WORD), edge }
     }
 

@@ -14,6 +14,28 @@ const CHILD: usize = 0;
 const VISITS: usize = 1;
 /// What is known of each role's goal: see `worth.rs`.
 pub(super) const WORTH: usize = 2;
+/// Words a role that a move's estimates take where they are kept: then come those by temporal differences,
+/// those of a heuristic, and the squares.
+pub(super) const ESTIMATES: usize = 2;
+
+/// What a move is estimated to be worth to a role beside the mean.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Estimate {
+    pub(crate) value: f32,
+    /// How often it was learnt.
+    pub(crate) count: u32,
+}
+
+impl Estimate {
+    fn unpack(word: u64) -> Option<Self> {
+        let estimate = Self { value: f32::from_bits(word as u32), count: (word >> 32) as u32 };
+        (estimate.count > 0).then_some(estimate)
+    }
+
+    fn pack(self) -> u64 {
+        u64::from(self.value.to_bits()) | u64::from(self.count) << 32
+    }
+}
 
 /// The moves of one role of a node, in canonical order.
 #[derive(Clone, Copy, Debug)]
@@ -185,9 +207,37 @@ impl<'a> Edge<'a> {
 
     /// Takes a part of the squares, where they are kept.
     pub(super) fn rescale_squares(self, roles: usize, part: f64) {
-        if let Some(squares) = self.words.get(WORTH + roles) {
+        if let Some(squares) = self.words[WORTH + roles..].last() {
             squares.store((squares.load(Ordering::Relaxed) as f64 * part) as u64, Ordering::Relaxed);
         }
+    }
+
+    /// Where the estimates of a role are, in a tree that keeps them.
+    fn estimates(&self, role: usize) -> &[AtomicU64] {
+        let roles = (self.words.len() - WORTH - 1) / (1 + ESTIMATES);
+        &self.words[WORTH + roles + role * ESTIMATES..][..ESTIMATES]
+    }
+
+    /// What it is worth to a role by temporal differences, if that was learnt, in a tree that keeps it.
+    pub(crate) fn difference(self, role: usize) -> Option<Estimate> {
+        Estimate::unpack(self.estimates(role)[0].load(Ordering::Relaxed))
+    }
+
+    /// Learns by how much what was expected was wrong; less the more was learnt before.
+    pub(crate) fn learn_difference(self, role: usize, expected: f64, error: f64, _lock: &NodeLock<'_>) {
+        let count = self.difference(role).map_or(0, |known| known.count).saturating_add(1);
+        let value = (expected + error / f64::from(count)) as f32;
+        self.estimates(role)[0].store(Estimate { value, count }.pack(), Ordering::Relaxed);
+    }
+
+    /// What a heuristic backed up as minimax does says of it, in a tree that keeps it.
+    pub(crate) fn implicit(self, role: usize) -> Option<Estimate> {
+        Estimate::unpack(self.estimates(role)[1].load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn set_implicit(self, role: usize, value: f64, _lock: &NodeLock<'_>) {
+        let estimate = Estimate { value: value as f32, count: 1 };
+        self.estimates(role)[1].store(estimate.pack(), Ordering::Relaxed);
     }
 
     /// What was proven of a role's goal behind it, when that was looked at last.

@@ -179,6 +179,7 @@ impl JointLink<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Kept;
     use super::*;
     use crate::sync::zeroed;
 
@@ -200,7 +201,7 @@ mod tests {
     }
 
     fn find_again() {
-        let shape = Shape::new(3, false);
+        let shape = Shape::new(3, Kept::default());
         let mut memory = zeroed(Links::words_for(shape, FEWEST));
         let mut capacity = FEWEST;
         Links::write(&memory, shape, NodeId(9), capacity);

@@ -30,7 +30,7 @@ use std::hash::{BuildHasher, Hash};
 
 use rustc_hash::FxBuildHasher;
 
-pub(crate) use block::{Block, Shape};
+pub(crate) use block::{Block, Kept, Shape};
 pub use bounds::Bounds;
 pub(crate) use edges::{Edge, Edges};
 pub(crate) use links::{JointLink, joint_number};
@@ -60,6 +60,11 @@ pub(crate) struct Link {
 }
 
 impl Link {
+    /// A number for it that no other link has.
+    pub(crate) fn key(self) -> u64 {
+        self.pack()
+    }
+
     #[inline]
     fn pack(self) -> u64 {
         u64::from(self.id.0) | u64::from(self.generation) << 32
@@ -200,6 +205,11 @@ impl<State: Eq + Hash> Tree<State> {
     #[inline]
     pub(crate) fn is_current(&self, link: Link) -> bool {
         self.node(link.id).generation() == link.generation
+    }
+
+    /// Whether the link with a number still leads where it led.
+    pub(crate) fn is_current_key(&self, key: u64) -> bool {
+        Link::unpack(key).is_some_and(|link| self.is_current(link))
     }
 
     /// The moves of an open node.

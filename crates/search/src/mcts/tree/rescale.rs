@@ -55,7 +55,7 @@ impl NodeLock<'_> {
 mod tests {
     use game::{Expansion, MoveId};
 
-    use super::super::{Shape, Status, Stock, Tree, UNIT};
+    use super::super::{Kept, Shape, Status, Stock, Tree, UNIT};
     use super::*;
 
     #[test]
@@ -64,7 +64,7 @@ mod tests {
     }
 
     fn halve() {
-        let mut tree = Tree::new(0u32, Shape::new(2, true), true, 0);
+        let mut tree = Tree::new(0u32, Shape::new(2, Kept { squares: true, estimates: false }), true, 0);
         tree.make_room(8, 200, usize::MAX);
         let mut expansion = Expansion::new();
         expansion.begin(false);
