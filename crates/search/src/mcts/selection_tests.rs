@@ -1,8 +1,5 @@
 //! Selection beyond mean and bonus: each formula against the next choice of a real search.
 
-#[path = "../../tests/support/mod.rs"]
-mod support;
-
 use std::sync::Arc;
 
 use game::{Describe, Game, RoleId};
@@ -10,9 +7,9 @@ use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 
 use super::Search;
+use super::tests::support::{after, circuit, circuit_of};
 use super::tree::{Status, UNIT};
 use crate::{Backup, Budget, Objective, Parameters, Rave, Selection, Stop, Td, Untried};
-use support::{after, circuit, circuit_of};
 
 /// Two choices in a row between `a` and `b`; both `a` is best, both `b` is worst.
 const TWICE: &str = "

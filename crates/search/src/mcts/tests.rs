@@ -1,7 +1,7 @@
 //! What can be seen only from inside.
 
 #[path = "../../tests/support/mod.rs"]
-mod support;
+pub(super) mod support;
 
 use game::{Describe, Game, RoleId};
 
