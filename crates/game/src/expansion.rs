@@ -18,6 +18,11 @@ pub struct FactId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Goal(pub u8);
 
+impl Goal {
+    /// The highest goal that rules may give.
+    pub const MOST: Self = Self(100);
+}
+
 /// What the goal rules say about one role in one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum GoalReading {

@@ -289,14 +289,14 @@ fn chance_is_not_steered_in_a_search() {
     }
 }
 
-/// Says that a state is worth as much to every role as it has facts.
+/// Says that a state is worth as many hundredths to every role as it has facts.
 struct Facts<G>(Arc<G>);
 
 impl<G: Describe> Evaluator<G::State> for Facts<G> {
     fn evaluate(&self, states: &[&G::State], out: &mut [f64]) -> Result<(), game::RuleFault> {
         let roles = self.0.role_count();
         for (state, values) in states.iter().zip(out.chunks_mut(roles)) {
-            values.fill(self.0.facts(state).len() as f64);
+            values.fill(self.0.facts(state).len() as f64 / 100.0);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use engine::Evaluator;
-use game::{Expansions, Game, Outcomes, RuleFault, Simulator};
+use game::{Expansions, Game, Goal, Outcomes, RuleFault, Simulator};
 
 use super::paths::Leaf;
 
@@ -46,7 +46,7 @@ impl<State> Heuristic<State> {
         let mut values = vec![0.0; states.len() * game.role_count()];
         match self {
             _ if states.is_empty() => {}
-            Heuristic::Evaluated(evaluator) => evaluator.evaluate(states, &mut values)?,
+            Heuristic::Evaluated(evaluator) => evaluate(&**evaluator, states, &mut values)?,
             Heuristic::GoalsThere => {
                 let mut goals = Vec::new();
                 for (state, values) in states.iter().zip(values.chunks_mut(game.role_count())) {
@@ -104,7 +104,7 @@ impl LeafValues {
         let open_states: Vec<&G::State> = open.iter().map(|&leaf| states[leaf]).collect();
         let mut values = vec![0.0; open.len() * roles];
         if !open.is_empty() {
-            evaluator.evaluate(&open_states, &mut values)?;
+            evaluate(evaluator, &open_states, &mut values)?;
         }
         self.estimates.resize(states.len() * roles, 0.0);
         for (&leaf, values) in open.iter().zip(values.chunks(roles)) {
@@ -208,6 +208,17 @@ impl LeafValue<'_> {
             LeafValue::Evaluated { .. } => 0..0,
         }
     }
+}
+
+/// What an evaluator says, in goals.
+fn evaluate<State>(
+    evaluator: &dyn Evaluator<State>,
+    states: &[&State],
+    values: &mut [f64],
+) -> Result<(), RuleFault> {
+    evaluator.evaluate(states, values)?;
+    values.iter_mut().for_each(|value| *value *= f64::from(Goal::MOST.0));
+    Ok(())
 }
 
 /// The mean goals of some playouts, each discounted by its length: 1 where `discounts` has none.
