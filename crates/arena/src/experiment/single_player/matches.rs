@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use engine::{Budget, Engine};
 use game::{Describe, Expansion, Game, Goal, GoalReading, RoleId};
 use player::{AgentSpec, Clock, Limit, Player, Setup};
 use serde_json::json;
@@ -55,6 +56,60 @@ pub(super) fn run(
     Ok(scores)
 }
 
+/// Who plays a match: a player by the clock, with threads of its own, or an engine that counts simulations.
+enum Seat {
+    Player(Player, Clock),
+    Engine(Box<dyn Engine>),
+}
+
+impl Seat {
+    /// Sits down, and thinks for some of the paper's seconds.
+    fn new(board: &PuzzleBoard, agent: AgentSpec, start: f64, seed: u64) -> Result<Self, ArenaError> {
+        let begin = Instant::now();
+        let clock: Clock = Arc::new(move || begin.elapsed());
+        if let Pace::Faster(_) = board.pace {
+            let machines = Arc::clone(&board.machines);
+            let setup = Setup { machines, role: 0, agent, seed, ponder: false, clock: Arc::clone(&clock) };
+            let mut player = Player::new(setup)?;
+            player.prepare(Some(clock() + board.pace.time(start)))?;
+            return Ok(Self::Player(player, clock));
+        }
+        let unplayable =
+            || ArenaError::Unplayable { game: board.sheet.clone(), why: "no machine".to_owned() };
+        let machine = board.machines.last().ok_or_else(unplayable)?;
+        let mut engine = agent.make(&machine, &[], seed, &clock).map_err(|fault| board.fault(fault))?.engine;
+        engine.begin_turn();
+        let budget = Budget::simulations(board.pace.simulations(start));
+        engine.think(&budget).map_err(|fault| board.fault(fault))?;
+        Ok(Self::Engine(engine))
+    }
+
+    /// The move after some of the paper's seconds.
+    fn choose(&mut self, board: &PuzzleBoard, play: f64) -> Result<Option<String>, ArenaError> {
+        match self {
+            Self::Player(player, clock) => {
+                Ok(Some(player.choose(Limit::until(clock() + board.pace.time(play)))?.text))
+            }
+            Self::Engine(engine) => {
+                engine.begin_turn();
+                let budget = Budget::simulations(board.pace.simulations(play));
+                let thought = engine.think(&budget).and_then(|_| engine.decide(RoleId(0)));
+                Ok(thought.map_err(|fault| board.fault(fault))?.map(|decision| decision.text))
+            }
+        }
+    }
+
+    fn advance(&mut self, board: &PuzzleBoard, text: String) -> Result<(), ArenaError> {
+        match self {
+            Self::Player(player, _) => player.advance(&[text])?,
+            Self::Engine(engine) => {
+                engine.advance(&[text]).map_err(|fault| board.fault(fault))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Plays a match with clocks in the paper's seconds.
 fn play_match(
     board: &PuzzleBoard,
@@ -62,17 +117,8 @@ fn play_match(
     (start, play): (f64, f64),
     seed: u64,
 ) -> Result<Goal, ArenaError> {
-    let faulty = |fault| ArenaError::Rules { game: board.sheet.clone(), fault };
-    let begin = Instant::now();
-    let clock: Clock = Arc::new(move || begin.elapsed());
-    let machines = Arc::clone(&board.machines);
-    let setup = Setup { machines, role: 0, agent, seed, ponder: false, clock: Arc::clone(&clock) };
-    let mut player = Player::new(setup)?;
-    // Simulations are told for moves only: those of the start clock come with the first one.
-    let mut simulations = board.pace.simulations(start + play);
-    if let Pace::Faster(_) = board.pace {
-        player.prepare(Some(clock() + board.pace.time(start)))?;
-    }
+    let faulty = |fault| board.fault(fault);
+    let mut seat = Seat::new(board, agent, start, seed)?;
     let machine = &board.machine;
     let (mut workspace, mut expansion) = (machine.workspace(), Expansion::new());
     let mut state = machine.initial();
@@ -83,16 +129,11 @@ fn play_match(
             machine.goals(&mut workspace, &state, &mut readings).map_err(faulty)?;
             return Ok(readings.first().copied().unwrap_or_default().value());
         }
-        let limit = match board.pace {
-            Pace::Faster(_) => Limit::until(clock() + board.pace.time(play)),
-            Pace::Simulations(_) => Limit::simulations(simulations),
-        };
-        let text = player.choose(limit)?.text;
-        simulations = board.pace.simulations(play);
+        let Some(text) = seat.choose(board, play)? else { break };
         let legal = expansion.legal(RoleId(0)).iter().find(|&&id| machine.move_text(id) == text);
         let Some(&id) = legal else { break };
         state = machine.apply(&mut workspace, &state, &[id]).map_err(faulty)?;
-        player.advance(&[text])?;
+        seat.advance(board, text)?;
     }
     Ok(Goal(0))
 }

@@ -9,7 +9,7 @@ mod tables;
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::Goal;
+use game::{Goal, RuleFault};
 use gdl::normal::NormalRules;
 use machine::circuit::CircuitMachine;
 use machine::reference::Reference;
@@ -87,6 +87,10 @@ impl PuzzleBoard {
     fn ceiling(&self) -> Goal {
         let goals = self.machine.circuit().roles.first().map_or(&[][..], |role| &role.goals);
         Goal(goals.iter().map(|goal| goal.value).max().unwrap_or(0))
+    }
+
+    fn fault(&self, fault: RuleFault) -> ArenaError {
+        ArenaError::Rules { game: self.sheet.clone(), fault }
     }
 
     /// All that a trial depends on, in words.
