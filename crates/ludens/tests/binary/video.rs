@@ -71,6 +71,9 @@ fn watching_needs_no_terminal() {
     let run = ludens(&["video", "watch", &game, "--player", "olets", "--count", "200"]).expect(0);
     assert!(run.out.contains("##@@ . .co##"), "{}", run.out);
     assert!(run.out.trim_end().ends_with("score 1  coin 1  won"), "{}", run.out);
+    let picture = ludens(&["video", "picture", &game, "--ticks", "2", "--count", "50"]).expect(0).out;
+    assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{picture}");
+    assert_eq!(picture.matches("<rect").count(), 1 + 14 + 2, "ground, walls, avatar and coin");
 }
 
 #[test]

@@ -147,7 +147,7 @@ impl Guide {
             return (0.0, 0);
         }
         let mut weight = (0.0, 0);
-        if known.hit.mean_gain() > 0.0 || known.hit.wins > 0.0 {
+        if known.hit.is_good(self.usual) {
             weight = (0.6, 2);
         }
         if known.touched.count == 0.0 {
@@ -159,8 +159,7 @@ impl Guide {
             if !known.inert && curious > weight.0 {
                 weight = (curious, 0);
             }
-        } else if !known.touched.is_deadly() && (known.touched.mean_gain() > 0.0 || known.touched.wins > 0.0)
-        {
+        } else if known.touched.is_good(self.usual) {
             weight = (1.0, 0);
         }
         weight

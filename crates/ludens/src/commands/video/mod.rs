@@ -4,6 +4,7 @@ mod bench;
 mod game_match;
 mod games;
 mod info;
+mod picture;
 mod play;
 mod players;
 mod results;
@@ -38,6 +39,7 @@ enum Verb {
     Watch(watch::Arguments),
     Match(game_match::Arguments),
     Tournament(tournament::Arguments),
+    Picture(picture::Arguments),
     Bench(bench::Arguments),
     Players(players::Arguments),
     Games(games::Arguments),
@@ -50,6 +52,7 @@ impl Arguments {
             Verb::Watch(arguments) => arguments.run(output),
             Verb::Match(arguments) => arguments.run(output),
             Verb::Tournament(arguments) => arguments.run(output),
+            Verb::Picture(arguments) => arguments.run(output),
             Verb::Bench(arguments) => arguments.run(output),
             Verb::Players(arguments) => arguments.run(output),
             Verb::Games(arguments) => arguments.run(output),
