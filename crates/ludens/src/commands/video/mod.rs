@@ -1,5 +1,6 @@
 //! `ludens video`
 
+mod arcade;
 mod bench;
 mod game_match;
 mod games;
@@ -43,6 +44,7 @@ enum Verb {
     Bench(bench::Arguments),
     Players(players::Arguments),
     Games(games::Arguments),
+    Arcade(arcade::Arguments),
 }
 
 impl Arguments {
@@ -56,6 +58,7 @@ impl Arguments {
             Verb::Bench(arguments) => arguments.run(output),
             Verb::Players(arguments) => arguments.run(output),
             Verb::Games(arguments) => arguments.run(output),
+            Verb::Arcade(arguments) => arguments.run(output),
         }
     }
 }
