@@ -4,34 +4,41 @@ use vgdl::{Action, Event, Outcome, Rect};
 
 use crate::{KindId, World};
 
-/// What came of meetings with a type.
+/// How much a new meeting counts at least: what meetings lead to changes with what an avatar holds, so that
+/// old ones are forgotten.
+const LEAST_RATE: f64 = 0.02;
+
+/// What came of meetings with a type, lately.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Meetings {
     /// How often it was met.
     pub(crate) count: f64,
-    /// Points gained in those ticks.
+    /// Points gained in such a tick, on average.
     pub(crate) gain: f64,
-    /// How often the game was lost in that tick.
+    /// How often the game was lost in such a tick, as a share.
     pub(crate) losses: f64,
-    /// How often the game was won in that tick.
+    /// How often the game was won in such a tick, as a share.
     pub(crate) wins: f64,
 }
 
 impl Meetings {
-    pub(crate) fn mean_gain(&self) -> f64 {
-        self.gain / self.count.max(1.0)
+    /// Whether meeting it is worth something: `usual` is a usual change of the score.
+    pub(crate) fn is_good(&self, usual: f64) -> bool {
+        !self.is_deadly() && (self.gain > 0.05 * usual || self.wins > 0.01)
     }
 
-    /// Whether meeting it is mostly the end.
+    /// Whether meeting it is often the end.
     pub(crate) fn is_deadly(&self) -> bool {
-        self.losses > 0.3 * self.count
+        self.losses > 0.3
     }
 
     fn add(&mut self, gain: f64, outcome: Outcome) {
         self.count += 1.0;
-        self.gain += gain;
-        self.losses += f64::from(u8::from(outcome == Outcome::Lost));
-        self.wins += f64::from(u8::from(outcome == Outcome::Won));
+        let rate = (1.0 / self.count).max(LEAST_RATE);
+        let is = |wanted: Outcome| f64::from(u8::from(outcome == wanted));
+        self.gain += rate * (gain - self.gain);
+        self.losses += rate * (is(Outcome::Lost) - self.losses);
+        self.wins += rate * (is(Outcome::Won) - self.wins);
     }
 }
 
@@ -146,10 +153,31 @@ impl Knowledge {
     /// closed.
     pub(crate) fn doubt(&mut self) {
         for kind in &mut self.kinds {
-            if kind.touched.gain == 0.0 && kind.touched.losses == 0.0 && kind.touched.wins == 0.0 {
+            if kind.touched.gain.abs() < 1e-9 && kind.touched.losses < 0.01 && kind.touched.wins < 0.01 {
                 kind.touched = Meetings::default();
                 kind.blocked = kind.blocked.min(5);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_meetings_lead_to_is_learned_and_learned_anew() {
+        let mut meetings = Meetings::default();
+        assert!(!meetings.is_good(1.0) && !meetings.is_deadly());
+        (0..1000).for_each(|_| meetings.add(1.0, Outcome::Open));
+        assert!(meetings.is_good(1.0) && !meetings.is_good(100.0));
+        (0..300).for_each(|_| meetings.add(0.0, Outcome::Open));
+        assert!(!meetings.is_good(1.0), "it gives nothing any more");
+        (0..50).for_each(|_| meetings.add(0.0, Outcome::Lost));
+        assert!(meetings.is_deadly());
+        let mut knowledge = Knowledge::default();
+        assert_eq!(knowledge.usual_change(), 1.0);
+        (knowledge.changes, knowledge.changed) = (2.0, 20.0);
+        assert_eq!(knowledge.usual_change(), 10.0);
     }
 }

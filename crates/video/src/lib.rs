@@ -6,6 +6,7 @@
 //! budget. Each has a row in the [`Registry`]: its name, where it comes from, its parameters and who
 //! makes it. [`bout::play`] lets players play a game, [`standings`] says who did best.
 
+pub mod arcade;
 pub mod bout;
 mod field;
 mod knowledge;

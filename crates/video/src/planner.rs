@@ -13,10 +13,10 @@ use vgdl::{Action, Outcome};
 use crate::{Timer, World};
 
 /// What the kept states may take in memory.
-const MEMORY: usize = 256 << 20;
+const MEMORY: usize = 128 << 20;
 
 /// The most states that are remembered.
-const MAX_NODES: usize = 4_000_000;
+const MAX_NODES: usize = 2_000_000;
 
 /// A state, by the way to it.
 #[derive(Debug)]
@@ -74,7 +74,8 @@ pub(crate) struct Planner {
     /// The states of nodes that are still to be expanded, as far as there is memory.
     states: Vec<Option<Box<World>>>,
     kept: usize,
-    /// Worlds that can be used again.
+    /// Worlds that can be used again: boxed, as those of the states are.
+    #[allow(clippy::vec_box)]
     spare: Vec<Box<World>>,
     breadth: VecDeque<u32>,
     ranked: BinaryHeap<Rank>,

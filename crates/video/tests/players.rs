@@ -139,3 +139,20 @@ fn players_are_read_with_their_parameters() {
         assert!(error.contains(part), "{error}");
     }
 }
+
+#[test]
+fn a_plan_outlives_answers_that_came_too_late() {
+    let level = crate_puzzle();
+    let conditions =
+        Conditions { prepare: Allowance::Ticks(4000), tick: Allowance::Time(Duration::from_millis(40)) };
+    // Now and then something takes the time away.
+    let looks = std::sync::atomic::AtomicU64::new(0);
+    let clock = || {
+        let looks = looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+        Duration::from_millis(looks / 7 * 50)
+    };
+    let mut players = [video::players::registry().read("ludens-video").expect("a player").player(1)];
+    let bout = bout::play(&level, &mut players, 1, conditions, &clock, &mut |_, _| ControlFlow::Continue(()));
+    assert!(bout.late > 0, "{bout:?}");
+    assert_eq!(bout.results, [(Outcome::Won, 1.0)], "{bout:?}");
+}

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use std::process::Command;
+
 use crate::support::{ludens, write};
 
 const RULES: &str = "# Fetch the coin.
@@ -71,6 +73,9 @@ fn watching_needs_no_terminal() {
     let run = ludens(&["video", "watch", &game, "--player", "olets", "--count", "200"]).expect(0);
     assert!(run.out.contains("##@@ . .co##"), "{}", run.out);
     assert!(run.out.trim_end().ends_with("score 1  coin 1  won"), "{}", run.out);
+    let picture = ludens(&["video", "picture", &game, "--ticks", "2", "--count", "50"]).expect(0).out;
+    assert!(picture.starts_with("<svg") && picture.trim_end().ends_with("</svg>"), "{picture}");
+    assert_eq!(picture.matches("<rect").count(), 1 + 14 + 2, "ground, walls, avatar and coin");
 }
 
 #[test]
@@ -147,4 +152,40 @@ fn traces_of_video_games_are_compared() {
     write_trace(7);
     let run = ludens(&["verify", "--corpus", path]).expect(1);
     assert!(run.out.contains("tick 2: score: 1 for 7"), "{}", run.out);
+}
+
+/// The Python interpreter with the emulator, if there is one: `LUDENS_PYTHON`, or `python3`.
+#[allow(clippy::print_stdout)]
+fn python() -> Option<String> {
+    let python = std::env::var("LUDENS_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let works = Command::new(&python).args(["-c", "import ale_py"]).output();
+    if works.is_ok_and(|output| output.status.success()) {
+        return Some(python);
+    }
+    println!("skipped: `{python}` has no ale-py");
+    None
+}
+
+#[test]
+fn the_arcade_is_played_through_its_pipe() {
+    let wrong = ludens(&["video", "arcade", "breakout", "--planner", "iw"]).expect(2);
+    assert!(wrong.err.contains("breadth-first, uct, iw1, sarsa"), "{}", wrong.err);
+    let none = ludens(&["video", "arcade", "breakout", "--python", "no-such-python"]).expect(2);
+    assert!(none.err.contains("--python"), "{}", none.err);
+    let Some(python) = python() else { return };
+    let play = |more: &[&str]| {
+        let fixed = ["video", "arcade", "breakout", "--python", &python, "--json"];
+        ludens(&[&fixed[..], more].concat()).expect(0).json()
+    };
+    let planned = play(&["--steps", "25", "--tries", "300"]);
+    assert!(planned["scores"][0].as_f64().unwrap() >= 1.0, "a brick is hit: {planned}");
+    assert_eq!(planned, play(&["--steps", "25", "--tries", "300"]), "the same seed, the same game");
+    for planner in ["uct", "breadth-first"] {
+        let told = play(&["--steps", "3", "--tries", "60", "--planner", planner, "--objective", "novelty"]);
+        assert_eq!(told["actions"].as_array().unwrap().len(), 3);
+    }
+    let learned = play(&["--planner", "sarsa", "--episodes", "2", "--steps", "40"]);
+    assert_eq!(learned["scores"].as_array().unwrap().len(), 2);
+    let unknown = ludens(&["video", "arcade", "no-such-game", "--python", &python]).expect(2);
+    assert!(unknown.err.contains("no-such-game"), "{}", unknown.err);
 }

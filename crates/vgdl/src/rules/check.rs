@@ -92,6 +92,12 @@ fn made(interactions: &Interactions, kinds: &[SpriteKind]) -> TypeSet {
             vec![effect.payload.target, effect.payload.other]
         }
         TransformToAll => vec![effect.payload.other],
+        TransformToRandomChild => {
+            let is_child =
+                |kind: &SpriteKind| effect.payload.target.is_some_and(|id| kind.lineage.contains(&id));
+            let children = kinds.iter().enumerate().filter(|(_, kind)| is_child(kind));
+            children.map(|(place, _)| Some(TypeId(place as u16))).collect()
+        }
         _ => Vec::new(),
     });
     use crate::ontology::SpriteClass;

@@ -155,7 +155,7 @@ impl KnowledgeMcts {
         let mut nearer = 0.0;
         for ((&kind, from), to) in kinds.iter().zip(from).zip(to) {
             let known = self.knowledge.of(kind).touched;
-            let wanted = known.count == 0.0 || (known.mean_gain() > 0.0 && !known.is_deadly());
+            let wanted = known.count == 0.0 || known.is_good(self.knowledge.usual_change());
             if wanted && *from > 0.0 {
                 nearer += 1.0 - to / from;
             }

@@ -64,7 +64,10 @@ pub(super) const ROW: PlayerRow = PlayerRow {
             },
             search: OpenLoop::new(settings.of(&EXPLORATION), true),
             planner: None,
+            spent: Vec::new(),
+            until: 0,
             plan: VecDeque::new(),
+            expected: None,
             last: None,
             held: Vec::new(),
             dice: Dice::new(seed),
@@ -147,7 +150,7 @@ impl Guide {
             return (0.0, 0);
         }
         let mut weight = (0.0, 0);
-        if known.hit.mean_gain() > 0.0 || known.hit.wins > 0.0 {
+        if known.hit.is_good(self.usual) {
             weight = (0.6, 2);
         }
         if known.touched.count == 0.0 {
@@ -159,8 +162,7 @@ impl Guide {
             if !known.inert && curious > weight.0 {
                 weight = (curious, 0);
             }
-        } else if !known.touched.is_deadly() && (known.touched.mean_gain() > 0.0 || known.touched.wins > 0.0)
-        {
+        } else if known.touched.is_good(self.usual) {
             weight = (1.0, 0);
         }
         weight
@@ -193,12 +195,29 @@ impl Judge for Guide {
     }
 }
 
+/// The most plans of one game.
+const MAX_PLANS: usize = 4;
+
+/// What an action of a plan should lead to.
+#[derive(Clone, Copy)]
+struct Expected {
+    action: Action,
+    before: u64,
+    after: u64,
+}
+
 struct LudensVideo {
     patience: i32,
     guide: Guide,
     search: OpenLoop,
-    planner: Option<Box<Planner>>,
+    planner: Option<Planner>,
+    /// Planners that are done: giving their memory back would take time that belongs to thinking.
+    spent: Vec<Planner>,
+    /// The tick until which it waits for a plan.
+    until: i32,
     plan: VecDeque<Action>,
+    /// The last action of the plan, and how the world looked before it and should look after it.
+    expected: Option<Expected>,
     /// What was done in the last tick.
     last: Option<Action>,
     /// What the avatar held in the last tick.
@@ -254,12 +273,47 @@ impl LudensVideo {
         let progress = planner.search(&mut timer);
         let found = match progress {
             Progress::Won => planner.winning(),
-            Progress::Open if world.tick() < self.patience => return Some(Action::Nil),
+            Progress::Open if world.tick() < self.until => return Some(Action::Nil),
             Progress::Open | Progress::Exhausted => planner.gaining(),
         };
-        self.planner = None;
+        self.spent.extend(self.planner.take());
         self.plan = found.filter(|plan| self.holds(world, plan))?;
-        self.plan.pop_front()
+        self.follow_plan(world)
+    }
+
+    /// The next action of the plan, if there is one.
+    fn follow_plan(&mut self, world: &World) -> Option<Action> {
+        let action = self.plan.pop_front()?;
+        let mut tried = world.clone();
+        tried.advance(action);
+        let (before, after) = (world.fingerprint(), tried.fingerprint());
+        self.expected = Some(Expected { action, before, after });
+        Some(action)
+    }
+
+    /// Looks whether the last action of the plan did what it should. One that came too late was not made
+    /// and is made again; a plan that no longer fits is given up. After a plan, another one is looked for.
+    fn review_plan(&mut self, world: &World, budget: &Budget<'_>) {
+        let Some(Expected { action, before, after }) = self.expected.take() else { return };
+        let now = world.fingerprint();
+        if now != after {
+            if now == before {
+                self.plan.push_front(action);
+            } else {
+                self.plan.clear();
+            }
+        }
+        if self.plan.is_empty() && self.spent.len() < MAX_PLANS {
+            self.begin_planning(world, &mut Timer::new(budget));
+        }
+    }
+
+    /// Begins to look for a plan, if this is a world for plans.
+    fn begin_planning(&mut self, world: &World, timer: &mut Timer<'_>) {
+        if world.players() == 1 && self.is_still(world) && self.is_certain(world, timer) {
+            self.planner = Some(Planner::new(world, false));
+            self.until = world.tick() + self.patience / (1 + self.spent.len() as i32);
+        }
     }
 
     fn think(&mut self, world: &World, budget: &Budget<'_>) {
@@ -276,10 +330,9 @@ impl LudensVideo {
 impl Player for LudensVideo {
     fn prepare(&mut self, world: &World, budget: &Budget<'_>) {
         let mut timer = Timer::new(budget);
-        if world.players() == 1 && self.is_still(world) && self.is_certain(world, &mut timer) {
-            let mut planner = Box::new(Planner::new(world, false));
+        self.begin_planning(world, &mut timer);
+        if let Some(planner) = &mut self.planner {
             planner.search(&mut timer);
-            self.planner = Some(planner);
             return;
         }
         self.guide.begin(world);
@@ -287,10 +340,8 @@ impl Player for LudensVideo {
     }
 
     fn act(&mut self, world: &World, budget: &Budget<'_>) -> Action {
-        if let Some(action) = self.plan.pop_front() {
-            return action;
-        }
-        if let Some(action) = self.look_for_plan(world, budget) {
+        self.review_plan(world, budget);
+        if let Some(action) = self.follow_plan(world).or_else(|| self.look_for_plan(world, budget)) {
             return action;
         }
         match self.last {

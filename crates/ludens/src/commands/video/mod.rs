@@ -1,9 +1,11 @@
 //! `ludens video`
 
+mod arcade;
 mod bench;
 mod game_match;
 mod games;
 mod info;
+mod picture;
 mod play;
 mod players;
 mod results;
@@ -38,9 +40,11 @@ enum Verb {
     Watch(watch::Arguments),
     Match(game_match::Arguments),
     Tournament(tournament::Arguments),
+    Picture(picture::Arguments),
     Bench(bench::Arguments),
     Players(players::Arguments),
     Games(games::Arguments),
+    Arcade(arcade::Arguments),
 }
 
 impl Arguments {
@@ -50,9 +54,11 @@ impl Arguments {
             Verb::Watch(arguments) => arguments.run(output),
             Verb::Match(arguments) => arguments.run(output),
             Verb::Tournament(arguments) => arguments.run(output),
+            Verb::Picture(arguments) => arguments.run(output),
             Verb::Bench(arguments) => arguments.run(output),
             Verb::Players(arguments) => arguments.run(output),
             Verb::Games(arguments) => arguments.run(output),
+            Verb::Arcade(arguments) => arguments.run(output),
         }
     }
 }

@@ -23,6 +23,19 @@ fn palette(category: Category) -> &'static [u8] {
     }
 }
 
+/// The colour of a sprite.
+pub(super) fn background(sprite: &Observation) -> u8 {
+    let palette = palette(sprite.category);
+    palette[sprite.kind.number() % palette.len()]
+}
+
+/// The types that a player sees, from the bottom to the top, without what fills the ground.
+pub(super) fn seen(game: &Game, player: usize) -> Vec<vgdl::TypeId> {
+    let rules = &game.level().rules;
+    let shown = |id: &vgdl::TypeId| !rules.kind(*id).hidden[player.min(1)] && !is_ground(game, *id);
+    rules.order.iter().copied().filter(shown).collect()
+}
+
 fn look(game: &Game, sprite: &Observation) -> Look {
     let name = &game.level().rules.kind(sprite.kind).name;
     let mut letters = name.chars();
@@ -36,8 +49,7 @@ fn look(game: &Game, sprite: &Observation) -> Look {
         },
         _ => [first, letters.next().unwrap_or(' ')],
     };
-    let palette = palette(sprite.category);
-    let background = palette[sprite.kind.number() % palette.len()];
+    let background = background(sprite);
     let dark = matches!(background, 24 | 28 | 34 | 58 | 94 | 97 | 124 | 133 | 160 | 161 | 237 | 240);
     let style = format!("48;5;{background};38;5;{}", if dark { 255 } else { 16 });
     Look { letters, style }
@@ -58,9 +70,7 @@ pub(super) fn draw(game: &Game, player: usize, colour: bool) -> String {
     let level = game.level();
     let (width, height) = (level.width.max(1) as usize, level.height.max(1) as usize);
     let mut cells: Vec<Option<Look>> = (0..width * height).map(|_| None).collect();
-    let rules = &level.rules;
-    let seen = rules.order.iter().filter(|id| !rules.kind(**id).hidden[player.min(1)]);
-    for &kind in seen.filter(|id| !is_ground(game, **id)) {
+    for kind in seen(game, player) {
         for sprite in game.state().sprites_of(level, kind).filter(|sprite| !sprite.disabled) {
             let middle = |from: i32, side: i32| from.saturating_add(side / 2).div_euclid(level.block);
             let (x, y) = (middle(sprite.rect.x, sprite.rect.w), middle(sprite.rect.y, sprite.rect.h));

@@ -286,7 +286,7 @@ impl Arguments {
             }
         };
         let mut rows: Vec<PlayerAnswer> = players.iter().zip(points).map(player).collect();
-        rows.sort_by(|one, other| (other.points, other.won).cmp(&(one.points, one.won)));
+        rows.sort_by_key(|row| std::cmp::Reverse((row.points, row.won)));
         Answer {
             players: rows,
             games: game_answers,

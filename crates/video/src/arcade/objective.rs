@@ -1,0 +1,152 @@
+//! What is wanted of a game: its score, or what its memory says.
+
+use rustc_hash::FxHashSet;
+
+use super::{MEMORY_BYTES, Memory};
+
+/// A row of the table of objectives.
+#[derive(Clone, Copy, Debug)]
+pub struct ObjectiveRow {
+    /// Its name.
+    pub name: &'static str,
+    /// What it wants.
+    pub help: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// Makes one.
+    pub make: fn() -> Objective,
+}
+
+/// All objectives.
+pub const OBJECTIVES: &[ObjectiveRow] = &[
+    ObjectiveRow {
+        name: "score",
+        help: "points",
+        source: "Bellemare et al., The Arcade Learning Environment, 2013",
+        make: || Objective::Score,
+    },
+    ObjectiveRow {
+        name: "lexicographic",
+        help: "bytes of memory that have only grown, the steadiest first",
+        source: "Murphy, The First Level of Super Mario Bros. is Easy with Lexicographic Orderings, 2013",
+        make: || Objective::Lexicographic(Box::default()),
+    },
+    ObjectiveRow {
+        name: "novelty",
+        help: "memory that has never been like this",
+        source: "Piglet: Świechowski et al., Recent Advances in General Game Playing, 2015, section 5.2.3",
+        make: || Objective::Novelty(FxHashSet::default()),
+    },
+];
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub enum Objective {
+    /// Points.
+    Score,
+    /// Memory that grows.
+    Lexicographic(Box<Ordering>),
+    /// Memory that is new: bytes and their values that were seen.
+    Novelty(FxHashSet<u16>),
+}
+
+/// Which bytes have grown how often, and shrunk how often.
+#[derive(Clone, Debug)]
+pub struct Ordering {
+    grown: [u32; MEMORY_BYTES],
+    shrunk: [u32; MEMORY_BYTES],
+    last: Option<Memory>,
+}
+
+impl Default for Ordering {
+    fn default() -> Self {
+        Self { grown: [0; MEMORY_BYTES], shrunk: [0; MEMORY_BYTES], last: None }
+    }
+}
+
+impl Objective {
+    /// Learns from a state that the game was really in.
+    pub fn observe(&mut self, memory: &Memory) {
+        match self {
+            Objective::Score => {}
+            Objective::Lexicographic(ordering) => {
+                if let Some(last) = ordering.last.replace(*memory) {
+                    for (place, (now, before)) in memory.iter().zip(last).enumerate() {
+                        ordering.grown[place] += u32::from(*now > before);
+                        ordering.shrunk[place] += u32::from(*now < before);
+                    }
+                }
+            }
+            Objective::Novelty(seen) => seen.extend(atoms(memory)),
+        }
+    }
+
+    /// What it is worth to come from one memory to another with some reward.
+    pub fn gain(&self, from: &Memory, to: &Memory, reward: f64) -> f64 {
+        match self {
+            Objective::Score => reward,
+            Objective::Lexicographic(ordering) => reward + ordering.gain(from, to),
+            Objective::Novelty(seen) => {
+                let new = atoms(to).filter(|atom| !seen.contains(atom)).count();
+                let changed = from.iter().zip(to).filter(|(before, now)| before != now).count();
+                reward + (new as f64 + 0.1 * changed as f64) / MEMORY_BYTES as f64
+            }
+        }
+    }
+}
+
+/// Bytes with their values.
+pub(super) fn atoms(memory: &Memory) -> impl Iterator<Item = u16> + '_ {
+    memory.iter().enumerate().map(|(place, value)| (place as u16) << 8 | u16::from(*value))
+}
+
+impl Ordering {
+    /// How many of the bytes that mostly grow have grown, less those that have shrunk, the rarer the more:
+    /// what changes seldom and never falls is a score or the number of a level.
+    fn gain(&self, from: &Memory, to: &Memory) -> f64 {
+        let mut gain = 0.0;
+        for place in 0..MEMORY_BYTES {
+            let (grown, shrunk) = (f64::from(self.grown[place]), f64::from(self.shrunk[place]));
+            if grown == 0.0 || shrunk > 0.1 * grown || from[place] == to[place] {
+                continue;
+            }
+            let weight = 0.1 / grown;
+            gain += if to[place] > from[place] { weight } else { -weight };
+        }
+        gain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory(place: usize, value: u8) -> Memory {
+        let mut memory = [0; MEMORY_BYTES];
+        memory[place] = value;
+        memory
+    }
+
+    #[test]
+    fn what_only_grows_is_wanted_and_what_goes_up_and_down_is_not() {
+        let mut objective = (OBJECTIVES[1].make)();
+        for value in 0..10 {
+            let mut seen = memory(3, value);
+            seen[5] = value % 2;
+            objective.observe(&seen);
+        }
+        assert!(objective.gain(&memory(3, 9), &memory(3, 12), 0.0) > 0.0);
+        assert!(objective.gain(&memory(3, 9), &memory(3, 2), 0.0) < 0.0);
+        assert_eq!(objective.gain(&memory(5, 0), &memory(5, 1), 0.0), 0.0);
+        assert_eq!(objective.gain(&memory(7, 0), &memory(7, 1), 2.0), 2.0);
+    }
+
+    #[test]
+    fn what_was_seen_is_not_new() {
+        let mut objective = (OBJECTIVES[2].make)();
+        objective.observe(&memory(3, 1));
+        let (known, new) = (memory(3, 1), memory(3, 2));
+        assert!(objective.gain(&known, &new, 0.0) > objective.gain(&new, &known, 0.0));
+        assert_eq!(objective.gain(&known, &known, 0.0), 0.0);
+    }
+}
