@@ -106,6 +106,6 @@ pub fn play(
 fn budget<'a>(allowance: Allowance, clock: &'a (dyn Fn() -> Duration + Sync)) -> Budget<'a> {
     match allowance {
         Allowance::Time(time) => Budget::until(clock, clock() + time.mul_f64(1.0 - RESERVE)),
-        Allowance::Ticks(ticks) => Budget { clock, until: None, simulations: Some(ticks), stop: None },
+        Allowance::Ticks(ticks) => Budget { clock, ..Budget::simulations(ticks) },
     }
 }
