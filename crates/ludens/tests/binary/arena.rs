@@ -76,7 +76,7 @@ fn agents_are_listed() {
     let text = ludens(&["agents"]).expect(0).out;
     assert!(text.contains("cadia-mast") && text.contains("exploration") && text.contains("2008"), "{text}");
     let json = ludens(&["agents", "cadia-mast", "--json"]).expect(0).json();
-    assert_eq!(json["agents"][0]["engines"], serde_json::json!(["mcts"]));
+    assert_eq!(json["agents"][0]["engines"], serde_json::json!(["cadia", "mcts"]));
     let parameters = json["agents"][0]["parameters"].as_array().unwrap();
     let policy = parameters.iter().find(|row| row["parameter"] == "policy").unwrap();
     assert_eq!((&policy["value"], &policy["default"]), (&"mast".into(), &"uniform".into()));

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use engine::{Budget, Engine};
-use game::{Describe, Expansion, Game, Goal, GoalReading, RoleId};
-use player::{AgentSpec, Clock, Limit, Player, Setup};
+use game::{Describe, Dice, Expansion, Game, Goal, GoalReading, RoleId};
+use player::{AgentSpec, Clock, Limit, Player, PlayerError, Setup};
 use serde_json::json;
 
 use super::PuzzleBoard;
@@ -84,11 +84,15 @@ impl Seat {
         Ok(Self::Engine(engine))
     }
 
-    /// The move after some of the paper's seconds.
+    /// The move after some of the paper's seconds; none if that was too little for any.
     fn choose(&mut self, board: &PuzzleBoard, play: f64) -> Result<Option<String>, ArenaError> {
         match self {
             Self::Player(player, clock) => {
-                Ok(Some(player.choose(Limit::until(clock() + board.pace.time(play)))?.text))
+                match player.choose(Limit::until(clock() + board.pace.time(play))) {
+                    Ok(decision) => Ok(Some(decision.text)),
+                    Err(PlayerError::TooLate) => Ok(None),
+                    Err(error) => Err(error.into()),
+                }
             }
             Self::Engine(engine) => {
                 engine.begin_turn();
@@ -119,6 +123,7 @@ fn play_match(
 ) -> Result<Goal, ArenaError> {
     let faulty = |fault| board.fault(fault);
     let mut seat = Seat::new(board, agent, start, seed)?;
+    let mut dice = Dice::new(seed);
     let machine = &board.machine;
     let (mut workspace, mut expansion) = (machine.workspace(), Expansion::new());
     let mut state = machine.initial();
@@ -129,9 +134,12 @@ fn play_match(
             machine.goals(&mut workspace, &state, &mut readings).map_err(faulty)?;
             return Ok(readings.first().copied().unwrap_or_default().value());
         }
-        let Some(text) = seat.choose(board, play)? else { break };
-        let legal = expansion.legal(RoleId(0)).iter().find(|&&id| machine.move_text(id) == text);
-        let Some(&id) = legal else { break };
+        let legal = expansion.legal(RoleId(0));
+        let chosen = seat.choose(board, play)?;
+        let chosen = chosen.and_then(|text| legal.iter().find(|&&id| machine.move_text(id) == text));
+        // A host makes any move for who is late.
+        let Some(&id) = chosen.or_else(|| legal.get(dice.below(legal.len().max(1)))) else { break };
+        let text = machine.move_text(id);
         state = machine.apply(&mut workspace, &state, &[id]).map_err(faulty)?;
         seat.advance(board, text)?;
     }

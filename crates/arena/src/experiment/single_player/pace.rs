@@ -99,9 +99,11 @@ impl Speed {
     }
 }
 
-/// Random simulations in a second on a machine.
+/// Random playouts in a second on a machine.
 fn simulations_a_second<G: Facts>(game: &Arc<G>) -> f64 {
-    let options = MiniOptions { strategies: vec![Strategy::Random], ..MiniOptions::default() };
+    // Without room for a tree: in small games a tree soon has everything, and nothing would be played out.
+    let strategies = vec![Strategy::Random];
+    let options = MiniOptions { strategies, most_bytes: 1, ..MiniOptions::default() };
     let player = MiniPlayer::new(game, &game.initial(), &options, 1, Goal(u8::MAX));
     let Some(mut player) = player else { return 0.0 };
     let begin = Instant::now();
