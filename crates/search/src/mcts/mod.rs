@@ -18,6 +18,7 @@ pub mod policy;
 mod prove;
 mod resist;
 mod returns;
+mod room;
 mod search;
 mod select;
 mod sequences;
