@@ -31,8 +31,11 @@ pub static AGENTS: &[AgentRow] = &[
             // More leaves take less time each, but are worth less than a second playout of the same.
             ("batch", "128"),
             ("breadth", "8"),
+            // docs/results/tactics.md: what is near is seen at once.
+            ("decisive", "wins-and-stops"),
             ("discount", "0.999"),
             ("final_move", "visits"),
+            ("resist", "20000"),
         ],
     },
     AgentRow {

@@ -5,7 +5,7 @@ use game::{Dice, Game, Job, MoveWorth, Outcomes, PlayOptions, RuleFault, Sampler
 use super::gibbs::Gibbs;
 use super::greedy::Greedy;
 use super::run::Run;
-use super::{BatchMachine, BatchWorkspace, LANES, OpenPrograms, Programs};
+use super::{BatchMachine, BatchWorkspace, LANES, OpenPrograms, Playouts, Programs};
 use crate::circuit::CircuitState;
 
 /// The programs of a run, and who makes the choices they leave open.
@@ -31,10 +31,24 @@ impl BatchMachine {
         options: &PlayOptions<'_>,
         out: &mut Outcomes,
     ) -> Result<(), RuleFault> {
+        // Who asks for what is not to be had in lanes was told so.
+        let playouts = self.playouts(options.decisive).unwrap_or(&self.playouts);
+        self.play_by(playouts, workspace, jobs, options, out)
+    }
+
+    /// The same by the programs of some rules.
+    pub(super) fn play_by(
+        &self,
+        rules: &Playouts,
+        workspace: &mut BatchWorkspace,
+        jobs: &[Job<'_, CircuitState>],
+        options: &PlayOptions<'_>,
+        out: &mut Outcomes,
+    ) -> Result<(), RuleFault> {
         let mut scratch = std::mem::take(&mut workspace.play);
         let playouts = scratch.assign(jobs);
         let mut attempt = |careful: bool| {
-            let mut mode = self.mode(options, careful);
+            let mut mode = self.mode(rules, options, careful);
             out.reset(self.circuit().roles.len(), playouts);
             let blocks = (0..LANES.min(playouts)).step_by(self.block_lanes());
             for first_lane in blocks {
@@ -68,7 +82,7 @@ impl BatchMachine {
     }
 
     /// The programs for a policy, and its preferences.
-    fn mode(&self, options: &PlayOptions<'_>, careful: bool) -> Mode<'_> {
+    fn mode<'a>(&self, rules: &'a Playouts, options: &PlayOptions<'_>, careful: bool) -> Mode<'a> {
         let numbers = self.machine.move_numbers();
         let equal = MoveWorth::new(0.0);
         let worth = match options.policy.weights {
@@ -77,13 +91,11 @@ impl BatchMachine {
             Weights::Equal | Weights::InContext(..) => &equal,
         };
         let chance = self.chance();
-        // Who asks for what is not to be had in lanes was told so.
-        let playouts = self.playouts(options.decisive).unwrap_or(&self.playouts);
         match options.policy.sampler {
             Sampler::EpsilonGreedy { epsilon } => {
                 // Dice that neither lanes nor groups of lanes have.
                 let mut dice = Dice::stream(options.seed, 2 << 32);
-                let programs = self.open_programs(playouts, careful, false);
+                let programs = self.open_programs(rules, careful, false);
                 let mut greedy = Greedy::new(numbers, worth, epsilon, &mut dice);
                 if let Some(role) = chance {
                     let any = Gibbs::new(numbers, &programs.idle, &equal, 1.0, options.seed);
@@ -92,7 +104,7 @@ impl BatchMachine {
                 Mode::Greedy(programs, greedy)
             }
             Sampler::Gibbs { temperature } => {
-                let programs = self.open_programs(playouts, careful, true);
+                let programs = self.open_programs(rules, careful, true);
                 let mut gibbs = Gibbs::new(numbers, &programs.idle, worth, temperature, options.seed);
                 if let Some(role) = chance {
                     gibbs.forget(role);
@@ -100,7 +112,7 @@ impl BatchMachine {
                 Mode::Gibbs(programs, gibbs)
             }
             Sampler::Uniform | Sampler::Roulette => {
-                Mode::Random(self.random_programs(playouts, careful, options.record_moves))
+                Mode::Random(self.random_programs(rules, careful, options.record_moves))
             }
         }
     }

@@ -24,6 +24,7 @@ mod prove;
 mod rave;
 mod resist;
 mod returns;
+mod room;
 mod search;
 mod select;
 #[cfg(test)]

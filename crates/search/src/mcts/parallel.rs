@@ -6,7 +6,8 @@ use game::{RuleFault, Simulator};
 use parking_lot::Mutex;
 
 use super::batch::Done;
-use super::search::{Search, make_room};
+use super::room::make_room;
+use super::search::Search;
 use crate::{Budget, Stop};
 
 /// Nodes that there is room for when several threads begin.

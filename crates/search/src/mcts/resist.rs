@@ -1,12 +1,12 @@
 //! Where every move is proven lost, the other side has yet to find that out. What it is likely to think of the
-//! position is what a search without proofs and without foresight thinks: the move that looks best to that
-//! one is the one that is hardest to answer.
+//! position is what a search without proofs thinks: the move that looks best to that one is the one that is
+//! hardest to answer.
 
 use game::{MoveId, RuleFault, Simulator};
 
 use super::search::Search;
 use super::tree::{Status, Tree};
-use crate::{Budget, DecisiveMoves, Parallel, Parameters, SolverChoice};
+use crate::{Budget, Parallel, Parameters, SolverChoice};
 
 /// Moves with less than this part of the visits are not judged: their means are chance.
 const LEAST_PART: u32 = 100;
@@ -50,7 +50,6 @@ impl<G: Simulator> Search<G> {
         let parameters = Parameters {
             prove: false,
             resist: 0,
-            decisive: DecisiveMoves::None,
             solver: SolverChoice::None,
             parallel: Parallel::Tree,
             threads: 1,
