@@ -93,8 +93,11 @@ fn made(interactions: &Interactions, kinds: &[SpriteKind]) -> TypeSet {
         }
         TransformToAll => vec![effect.payload.other],
         TransformToRandomChild => {
-            let is_child =
-                |kind: &SpriteKind| effect.payload.target.is_some_and(|id| kind.lineage.contains(&id));
+            // A lineage ends with the type itself.
+            let is_child = |kind: &SpriteKind| {
+                let above = kind.lineage.split_last().map_or(&[][..], |(_, above)| above);
+                effect.payload.target.is_some_and(|id| above.contains(&id))
+            };
             let children = kinds.iter().enumerate().filter(|(_, kind)| is_child(kind));
             children.map(|(place, _)| Some(TypeId(place as u16))).collect()
         }

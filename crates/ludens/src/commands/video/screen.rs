@@ -108,7 +108,7 @@ pub(super) fn status(game: &Game, player: usize) -> String {
     let state = game.state();
     let mut text = format!("tick {}  score {}", state.tick().max(0), state.score(player));
     if let Some(avatar) = state.avatar(game.level(), player) {
-        if avatar.limit_health > 0 {
+        if avatar.sprite.health > 0 {
             text.push_str(&format!("  health {}", avatar.sprite.health));
         }
         for (kind, amount) in avatar.resources.iter().filter(|(_, amount)| *amount != 0) {
