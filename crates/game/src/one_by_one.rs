@@ -150,8 +150,8 @@ impl<G: Simulator + ?Sized> Ahead for LookAhead<'_, G> {
     }
 
     fn mobility(&self, place: usize) -> Option<Vec<usize>> {
-        let mut expansion = Expansion::new();
-        self.game.expand(&mut self.workspace.borrow_mut(), &self.next(place)?, &mut expansion).ok()?;
+        let (next, mut expansion) = (self.next(place)?, Expansion::new());
+        self.game.expand(&mut self.workspace.borrow_mut(), &next, &mut expansion).ok()?;
         (!expansion.is_terminal()).then(|| expansion.by_role().map(<[MoveId]>::len).collect())
     }
 
@@ -159,5 +159,9 @@ impl<G: Simulator + ?Sized> Ahead for LookAhead<'_, G> {
         let (next, mut goals) = (self.next(place)?, Vec::new());
         self.game.goals(&mut self.workspace.borrow_mut(), &next, &mut goals).ok()?;
         Some(goals.iter().map(|goal| goal.value()).collect())
+    }
+
+    fn degree(&self, place: usize) -> Option<f64> {
+        self.game.goal_degree(&self.next(place)?, self.role)
     }
 }

@@ -117,6 +117,8 @@ pub trait Ahead {
     fn mobility(&self, place: usize) -> Option<Vec<usize>>;
     /// What the rules give the roles there, whether the game is over or not.
     fn goals(&self, place: usize) -> Option<Vec<Goal>>;
+    /// How far the role's highest goal holds there, from 0 to 1, where the machine can tell.
+    fn degree(&self, place: usize) -> Option<f64>;
 }
 
 impl fmt::Debug for Choice<'_> {

@@ -8,7 +8,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{Expansions, FactId, Game, MoveId, Outcomes, Policy, RuleFault, play_one_by_one};
+use crate::{Expansions, FactId, Game, MoveId, Outcomes, Policy, RoleId, RuleFault, play_one_by_one};
 
 /// A state and how many playouts begin there.
 #[derive(Debug)]
@@ -106,6 +106,10 @@ pub trait Simulator: Game {
 
     /// A fact as canonical text.
     fn fact_text(&self, fact: FactId) -> String;
+
+    /// How far the highest goal of a role holds in a state, from 0 to 1: a conjunction as far as its parts do on
+    /// average, a disjunction as far as the best of its parts. `None` if the machine cannot tell.
+    fn goal_degree(&self, state: &Self::State, role: RoleId) -> Option<f64>;
 
     /// Terminality and legal moves of each state, in order.
     fn expand_all(

@@ -107,6 +107,7 @@ trait AnyGame: Send + Sync {
     fn state_bytes(&self) -> usize;
     fn list_facts(&self, state: &ErasedState, out: &mut Vec<FactId>);
     fn fact_text(&self, fact: FactId) -> String;
+    fn goal_degree(&self, state: &ErasedState, role: RoleId) -> Option<f64>;
     fn expand_all(
         &self,
         workspace: &mut ErasedWorkspace,
@@ -223,6 +224,10 @@ impl<G: Simulator + Describe + 'static> AnyGame for G {
 
     fn fact_text(&self, fact: FactId) -> String {
         Simulator::fact_text(self, fact)
+    }
+
+    fn goal_degree(&self, state: &ErasedState, role: RoleId) -> Option<f64> {
+        Simulator::goal_degree(self, state.get(), role)
     }
 
     fn expand_all(
@@ -382,6 +387,10 @@ impl Simulator for ErasedGame {
 
     fn fact_text(&self, fact: FactId) -> String {
         self.0.fact_text(fact)
+    }
+
+    fn goal_degree(&self, state: &ErasedState, role: RoleId) -> Option<f64> {
+        self.0.goal_degree(state, role)
     }
 
     fn expand_all(

@@ -18,7 +18,9 @@ use crate::engines;
 const CADIA: &str = "Finnsson and Björnsson 2008";
 
 /// All agents: an engine each, and what differs from its defaults. The agents of the CadiaPlayer paper share
-/// plain averages along the path and no proofs.
+/// a tree without transpositions, plain averages along the path and no proofs. A move counts once a simulation in
+/// their averages: in the paper's games hardly any is made twice, and lanes know no more. `every_occurrence` counts
+/// all, one state at a time.
 pub static AGENTS: &[AgentRow] = &[
     AgentRow {
         name: "ludens",
@@ -38,21 +40,33 @@ pub static AGENTS: &[AgentRow] = &[
         help: "UCT with opponent models (CP_uct)",
         source: CADIA,
         engine: "mcts",
-        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false")],
+        overrides: &[("transpositions", "false"), ("backup", "path"), ("prove", "false"), ("fill", "false")],
     },
     AgentRow {
         name: "cadia-mast",
         help: "UCT guided by move averages (CP_imp)",
         source: CADIA,
         engine: "mcts",
-        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("policy", "mast")],
+        overrides: &[
+            ("transpositions", "false"),
+            ("backup", "path"),
+            ("prove", "false"),
+            ("fill", "false"),
+            ("policy", "mast"),
+        ],
     },
     AgentRow {
         name: "mc-memory",
         help: "random playouts over a tree that is kept (MC_mem)",
         source: CADIA,
         engine: "mcts",
-        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("selection", "uniform")],
+        overrides: &[
+            ("transpositions", "false"),
+            ("backup", "path"),
+            ("prove", "false"),
+            ("fill", "false"),
+            ("selection", "uniform"),
+        ],
     },
     AgentRow {
         name: "mc",
@@ -165,7 +179,13 @@ pub static AGENTS: &[AgentRow] = &[
         help: "UCT guided by the averages of moves made in the tree",
         source: "Finnsson and Björnsson 2010",
         engine: "mcts",
-        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("policy", "to-mast")],
+        overrides: &[
+            ("transpositions", "false"),
+            ("backup", "path"),
+            ("prove", "false"),
+            ("fill", "false"),
+            ("policy", "to-mast"),
+        ],
     },
     AgentRow {
         name: "past",
@@ -213,6 +233,33 @@ pub static AGENTS: &[AgentRow] = &[
         source: "Finnsson 2012",
         engine: "mcts",
         overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("cutoff", "true")],
+    },
+    AgentRow {
+        name: "mini",
+        help: "seven playout strategies by how they fare, and effective quality, for any number of roles",
+        source: "Świechowski and Mańdziuk 2014",
+        engine: "mcts",
+        overrides: &[
+            ("backup", "path"),
+            ("prove", "false"),
+            ("fill", "false"),
+            ("policy", "mini"),
+            ("final_move", "effective"),
+            ("parallel", "root"),
+        ],
+    },
+    AgentRow {
+        name: "mini-baseline",
+        help: "the same with random playouts",
+        source: "Świechowski and Mańdziuk 2014",
+        engine: "mcts",
+        overrides: &[
+            ("backup", "path"),
+            ("prove", "false"),
+            ("fill", "false"),
+            ("final_move", "effective"),
+            ("parallel", "root"),
+        ],
     },
     AgentRow {
         name: "mini-puzzle",

@@ -85,6 +85,8 @@ pub enum Final {
     Visits,
     /// The highest lower confidence limit.
     Bound,
+    /// The highest effective quality: a shallow minimax over the two upper levels.
+    Effective,
 }
 
 /// What several threads do.
@@ -150,7 +152,7 @@ words! {
     Td { Off = "off", Single = "single", Weighted = "weighted", Merged = "merged" }
     Objective { Own = "own", OwnThenOthers = "own-then-others", Difference = "difference" }
     Backup { Path = "path", Graph = "graph" }
-    Final { Value = "value", Visits = "visits", Bound = "bound" }
+    Final { Value = "value", Visits = "visits", Bound = "bound", Effective = "effective" }
     Parallel { Tree = "tree", Root = "root" }
     Merge { Best = "best", Sum = "sum", Sum10 = "sum10", Raw = "raw" }
 }
@@ -225,7 +227,7 @@ parameters! {
     discount: f64 = 0.99, real(0.5, 1.0),
         "Finnsson and Björnsson 2008", "what a goal loses with every step to it";
     final_move("finally"): Final = Final::Value, Final::range(),
-        "Finnsson and Björnsson 2008", "which move is played in the end";
+        "Finnsson and Björnsson 2008; Świechowski, Mańdziuk and Ong 2014", "which move is played in the end";
     depth: u32 = 10_000, whole(1, 10_000),
         "ours", "levels of the tree; 1 keeps statistics of the moves in the present position only";
     keep: bool = true, Range::Flag,

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use engine::Settings;
 use game::{
-    Ahead, Choice, Describe, Dice, Expansion, FactId, Game, Goal, Job, Lists, LookAhead, MoveId, Outcomes,
-    PlayOptions, RoleId, Sampler, Simulator, Weights, play_one_by_one,
+    Ahead, Choice, Context, Describe, Dice, Expansion, FactId, Game, Goal, Job, Lists, LookAhead, MoveId,
+    Outcomes, PlayOptions, RoleId, Sampler, Simulator, Weights, play_one_by_one,
 };
 use machine::batch::BatchMachine;
 use machine::reference::Reference;
@@ -72,8 +72,8 @@ fn moves_fare_by_role_on_every_machine() {
 }
 
 /// Has a policy learn what moves are worth, the same on every machine: by their texts.
-fn teach<G: Simulator + Describe>(game: &G, row: &PolicyRow) -> Box<dyn Policy> {
-    let mut policy = (row.make)(&Settings::new((row.parameters)()));
+fn teach<G: Simulator + Describe>(game: &G, row: &PolicyRow, settings: &Settings) -> Box<dyn Policy> {
+    let mut policy = (row.make)(settings);
     let mut workspace = game.workspace();
     let mut expansion = Expansion::new();
     // The weight of a text, from 0 to 100.
@@ -102,8 +102,14 @@ fn teach<G: Simulator + Describe>(game: &G, row: &PolicyRow) -> Box<dyn Policy> 
         let mut goals = vec![goal(&first); game.role_count()];
         // Somebody wins.
         goals[0] = Goal(goals[0].0 / 2);
-        let sequence =
-            Sequence { moves: &moves, goals: &goals, choices: &choices, facts: &facts, names: None };
+        let sequence = Sequence {
+            moves: &moves,
+            goals: &goals,
+            choices: &choices,
+            facts: &facts,
+            names: None,
+            in_tree: 0,
+        };
         policy.learn_sequence(&sequence);
     }
     policy
@@ -125,13 +131,18 @@ fn expected<G: Simulator + Describe>(
 ) -> Vec<BTreeMap<String, f64>> {
     let mut expansion = Expansion::new();
     game.expand(&mut game.workspace(), state, &mut expansion).expect("a state");
-    let shares = |(role, legal): (RoleId, &[MoveId])| {
+    let shares_at = |role: RoleId, legal: &[MoveId], roll: f64| -> BTreeMap<String, f64> {
         let mut workspace = game.workspace();
         let ahead = LookAhead::new(game, &mut workspace, state, &expansion, role);
         let facts = facts_of(game, state);
         let ahead = Some(&ahead as &dyn Ahead);
-        let choice =
-            Choice { state, facts: &facts, ahead, ..Choice::new(role, game.role_count(), legal, before) };
+        let choice = Choice {
+            state,
+            facts: &facts,
+            ahead,
+            roll,
+            ..Choice::new(role, game.role_count(), legal, before)
+        };
         let mut worth = Vec::new();
         match policy.weights {
             Weights::Equal => worth.resize(legal.len(), 1.0),
@@ -164,12 +175,26 @@ fn expected<G: Simulator + Describe>(
         let sum: f64 = weights.iter().sum();
         legal.iter().zip(weights).map(|(&id, weight)| (game.move_text(id), weight / sum)).collect()
     };
+    // Who follows a strategy does so as often as there is a number of twenty below its probability.
+    let rolls: Vec<f64> = match policy.weights {
+        Weights::InContext(Context::NextStates, _) => (0..20).map(|n| (f64::from(n) + 0.5) / 20.0).collect(),
+        _ => vec![0.0],
+    };
+    let shares = |(role, legal): (RoleId, &[MoveId])| {
+        let mut shares: BTreeMap<String, f64> = BTreeMap::new();
+        for &roll in &rolls {
+            for (text, share) in shares_at(role, legal, roll) {
+                *shares.entry(text).or_default() += share / rolls.len() as f64;
+            }
+        }
+        shares
+    };
     (0..).map(RoleId).zip(expansion.by_role()).map(shares).collect()
 }
 
 /// Compares the first moves of many playouts with what the description of the policy says.
-fn check<G: Simulator + Describe>(name: &str, game: &G, row: &PolicyRow) {
-    let mut policy = teach(game, row);
+fn check<G: Simulator + Describe>(name: &str, game: &G, row: &PolicyRow, settings: &Settings) {
+    let mut policy = teach(game, row, settings);
     let (style, needs) = (policy.style(), policy.needs());
     let mut dice = Dice::new(8);
     let mut expansion = Expansion::new();
@@ -211,7 +236,7 @@ fn check<G: Simulator + Describe>(name: &str, game: &G, row: &PolicyRow) {
                 let found = found.get(&(role, text.clone())).copied().unwrap_or(0.0);
                 sum += found;
                 // Six deviations, and more for draws that are shared.
-                let deviation = (share * (1.0 - share) * total * f64::from(each)).sqrt();
+                let deviation = (share * (1.0 - share).max(0.0) * total * f64::from(each)).sqrt();
                 assert!(
                     (found - share * total).abs() <= 6.0 * deviation + 1e-6,
                     "{name}, {}, step {step}: role {role} makes {text} {found} times of {total}, not {}",
@@ -227,6 +252,22 @@ fn check<G: Simulator + Describe>(name: &str, game: &G, row: &PolicyRow) {
     }
 }
 
+/// The defaults of a policy, and with every word that a parameter of it may be.
+fn variants(row: &PolicyRow) -> Vec<Settings> {
+    let usual = Settings::new((row.parameters)());
+    let mut variants = vec![usual.clone()];
+    for parameter in (row.parameters)() {
+        if let engine::Range::Word(words) = &parameter.range {
+            variants.extend(words.iter().map(|word| {
+                let mut settings = usual.clone();
+                settings.set(parameter.name, word).expect("a word it may be");
+                settings
+            }));
+        }
+    }
+    variants
+}
+
 #[test]
 fn every_policy_chooses_as_it_says_on_every_machine() {
     let bundled = |name: &str| bundled::find(name).expect("a bundled game").rules;
@@ -239,9 +280,11 @@ fn every_policy_chooses_as_it_says_on_every_machine() {
         let batch = BatchMachine::new(Arc::clone(&circuit));
         let reference = reference(rules);
         for row in Policies::standard().rows() {
-            check(&format!("{name} (reference)"), &reference, row);
-            check(&format!("{name} (circuit)"), &*circuit, row);
-            check(&format!("{name} (batch)"), &batch, row);
+            for settings in variants(row) {
+                check(&format!("{name} (reference)"), &reference, row, &settings);
+                check(&format!("{name} (circuit)"), &*circuit, row, &settings);
+                check(&format!("{name} (batch)"), &batch, row, &settings);
+            }
         }
     }
 }

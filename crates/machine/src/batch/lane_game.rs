@@ -170,6 +170,10 @@ impl Simulator for LaneGame {
     fn fact_text(&self, fact: FactId) -> String {
         self.machine().fact_text(fact)
     }
+
+    fn goal_degree(&self, state: &CircuitState, role: RoleId) -> Option<f64> {
+        self.machine().goal_degree(state, role)
+    }
 }
 
 impl Describe for LaneGame {

@@ -131,6 +131,10 @@ impl Simulator for BatchMachine {
         self.machine.fact_text(fact)
     }
 
+    fn goal_degree(&self, state: &CircuitState, role: RoleId) -> Option<f64> {
+        self.machine.goal_degree(state, role)
+    }
+
     fn expand_all(
         &self,
         workspace: &mut BatchWorkspace,

@@ -1,13 +1,14 @@
 //! The circuit machine: one state at a time, for trees, checks and everything that is not a
 //! playout.
 
+mod goal_degree;
 mod moves;
 mod programs;
 mod state;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ::circuit::{Circuit, Edge, Gate};
 use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
@@ -15,6 +16,7 @@ use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFau
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::exclusive::{Experience, Turns, find_turns, implied};
 use crate::program::{Network, Place, Rows};
+use goal_degree::GoalDegree;
 use programs::{Condition, Programs};
 
 pub use moves::MoveNumbers;
@@ -40,6 +42,8 @@ pub struct CircuitMachine {
     round: Vec<usize>,
     /// About how many joint moves a random playout has.
     typical_length: usize,
+    /// The highest goals of the roles, once they are asked for.
+    goal_degrees: OnceLock<Vec<Option<GoalDegree>>>,
 }
 
 /// What the programs for one state cost, in operations.
@@ -124,6 +128,7 @@ impl CircuitMachine {
             round,
             typical_length,
             circuit: Arc::clone(&circuit),
+            goal_degrees: OnceLock::new(),
         };
         // Whose turn it is decides about half of everything, or more: programs that know it are
         // that much shorter.
@@ -242,6 +247,12 @@ impl game::Simulator for CircuitMachine {
 
     fn fact_text(&self, fact: game::FactId) -> String {
         self.circuit.bases.get(fact.0 as usize).cloned().unwrap_or_default()
+    }
+
+    fn goal_degree(&self, state: &CircuitState, role: RoleId) -> Option<f64> {
+        let all = || (0..self.circuit.roles.len()).map(|role| GoalDegree::new(&self.circuit, role)).collect();
+        let degrees = self.goal_degrees.get_or_init(all);
+        Some(degrees.get(usize::from(role.0))?.as_ref()?.in_state(state))
     }
 }
 

@@ -212,6 +212,10 @@ impl game::Simulator for Reference {
     fn fact_text(&self, fact: game::FactId) -> String {
         self.term_text(TermId(fact.0))
     }
+
+    fn goal_degree(&self, _: &ReferenceState, _: RoleId) -> Option<f64> {
+        None
+    }
 }
 
 impl Game for Reference {

@@ -233,6 +233,10 @@ impl<G: Simulator> Simulator for Slow<G> {
         self.game.fact_text(fact)
     }
 
+    fn goal_degree(&self, state: &Self::State, role: RoleId) -> Option<f64> {
+        self.game.goal_degree(state, role)
+    }
+
     fn expand_all(
         &self,
         workspace: &mut Self::Workspace,

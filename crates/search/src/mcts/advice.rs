@@ -63,7 +63,8 @@ pub(crate) fn choose(candidates: &[Candidate], rule: Final, exploration: f64) ->
     let sure = candidates.iter().map(|candidate| candidate.bounds.lower).max().unwrap_or(0);
     let total: f64 = candidates.iter().map(|candidate| f64::from(candidate.visits)).sum();
     let worth = |candidate: &Candidate| match rule {
-        Final::Value => candidate.value,
+        // Effective quality is worked out where the tree is.
+        Final::Value | Final::Effective => candidate.value,
         Final::Visits => f64::from(candidate.visits),
         Final::Bound => {
             let visits = f64::from(candidate.visits.max(1));

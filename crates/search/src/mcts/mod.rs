@@ -12,6 +12,7 @@ mod backup;
 mod batch;
 mod cutoff;
 mod descend;
+mod effective;
 mod estimates;
 mod leaf;
 mod link;

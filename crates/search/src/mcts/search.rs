@@ -11,13 +11,14 @@ use super::advice::{self, Advice, Candidate};
 use super::arbitration::{self, Arbitration};
 use super::batch::{Done, Plan, Worker};
 use super::cutoff::{self, Cutoff};
+use super::effective;
 use super::leaf::{Heuristic, LeafEvaluation};
 use super::policy::{self, Policy};
 use super::prove::Prover;
 use super::rave::RaveTables;
 use super::select::Chooser;
 use super::tree::{Bounds, Edge, Kept, NODES_AHEAD, Node, NodeId, Shape, Status, Tree, UNIT, joint_number};
-use crate::{Budget, Evaluator, Objective, Parallel, Parameters, Rave, Selection, Stop, Td};
+use crate::{Budget, Evaluator, Final, Objective, Parallel, Parameters, Rave, Selection, Stop, Td};
 
 /// What was done so far, over all moves of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -327,7 +328,11 @@ impl<G: Simulator> Search<G> {
         let all: Option<Vec<Vec<Candidate>>> =
             guards.iter().map(|tree| self.candidates(tree, tree.root(), role)).collect();
         let candidates = advice::merge(&all?, self.parameters.merge);
-        let chosen = advice::choose(&candidates, self.parameters.final_move, self.parameters.exploration);
+        let mut judged = candidates.clone();
+        if self.parameters.final_move == Final::Effective {
+            self.judge_by_quality(&guards, role, &mut judged);
+        }
+        let chosen = advice::choose(&judged, self.parameters.final_move, self.parameters.exploration);
         let arbitration = self.arbitrations[0].lock().filter(|arbitration| arbitration.role == role);
         let chosen = arbitration.map_or(chosen, |arbitration| arbitration.verdict(&candidates, chosen));
         let roots = guards.iter().map(|tree| tree.node(tree.root()));
@@ -349,6 +354,25 @@ impl<G: Simulator> Search<G> {
             bytes: guards.iter().map(|tree| tree.bytes()).sum(),
             depth: self.totals.depth,
         })
+    }
+
+    /// Takes moves to be worth their effective quality, over all trees by their visits.
+    fn judge_by_quality<T>(&self, trees: &[T], role: usize, candidates: &mut [Candidate])
+    where
+        T: std::ops::Deref<Target = Tree<G::State>>,
+    {
+        let mut sums = vec![(0.0, 0.0); candidates.len()];
+        for tree in trees {
+            let Some(own) = self.candidates(tree, tree.root(), role) else { continue };
+            let qualities = effective::qualities(tree, role);
+            for ((sum, own), quality) in sums.iter_mut().zip(own).zip(qualities) {
+                let visits = f64::from(own.visits);
+                *sum = (sum.0 + visits * quality, sum.1 + visits);
+            }
+        }
+        for (candidate, (sum, visits)) in candidates.iter_mut().zip(sums) {
+            candidate.value = if visits > 0.0 { sum / visits } else { 0.0 };
+        }
     }
 
     /// What is thought of a role's moves in an open node.

@@ -87,7 +87,8 @@ impl Lesson {
                 End::Unlisted | End::Waiting | End::Nowhere => continue,
             };
             self.begin(game, tree, trail, leaf, needs);
-            let (in_tree, lists, states) = (self.moves.len(), self.choices.len(), self.facts.len());
+            let (tree_moves, lists, states) = (self.moves.len(), self.choices.len(), self.facts.len());
+            let in_tree = tree_moves / roles;
             // Games that end inside the tree teach as much as those that are played out.
             if leaf.end == End::Proven {
                 let node = tree.node(leaf.node);
@@ -98,11 +99,11 @@ impl Lesson {
                 let goals: Vec<Goal> = (0..roles).map(goal).collect();
                 let Self { moves, choices, facts, .. } = &*self;
                 for _ in 0..leaf.visits {
-                    policy.learn_sequence(&Sequence { moves, goals: &goals, choices, facts, names });
+                    policy.learn_sequence(&Sequence { moves, goals: &goals, choices, facts, names, in_tree });
                 }
             }
             for playout in playouts {
-                self.moves.truncate(in_tree);
+                self.moves.truncate(tree_moves);
                 self.choices.truncate(lists);
                 self.facts.truncate(states);
                 let outcomes = &values.outcomes;
@@ -119,7 +120,7 @@ impl Lesson {
                 }
                 let Self { moves, choices, facts, .. } = &*self;
                 let goals = outcomes.goals(playout);
-                policy.learn_sequence(&Sequence { moves, goals, choices, facts, names });
+                policy.learn_sequence(&Sequence { moves, goals, choices, facts, names, in_tree });
             }
         }
     }

@@ -185,7 +185,8 @@ mod tests {
         let (choices, facts) = (game::Lists::default(), game::Lists::default());
         for (moves, goal) in [(&[MoveId(1), MoveId(1), MoveId(2)][..], 90), (&[MoveId(1)], 30)] {
             let goals = [game::Goal(goal)];
-            let sequence = Sequence { moves, goals: &goals, choices: &choices, facts: &facts, names: None };
+            let sequence =
+                Sequence { moves, goals: &goals, choices: &choices, facts: &facts, names: None, in_tree: 0 };
             mast.learn_sequence(&sequence);
         }
         // (90 + 90 + 30) / 3.

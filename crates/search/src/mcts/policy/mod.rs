@@ -13,10 +13,12 @@ mod decay;
 mod fast;
 mod grams;
 mod mast;
+mod mini;
 mod ngram;
 mod past;
 mod ppa;
 mod replies;
+mod symbols;
 mod uniform;
 
 use std::borrow::Cow;
@@ -122,6 +124,8 @@ pub struct Sequence<'a> {
     pub facts: &'a Lists<FactId>,
     /// How facts are written, if they were asked for.
     pub names: Option<&'a dyn FactNames>,
+    /// How many of the joint moves were made in the tree.
+    pub in_tree: usize,
 }
 
 impl<'a> Sequence<'a> {
@@ -202,6 +206,7 @@ impl Policies {
             ppa::ROW,
             past::ROW,
             fast::ROW,
+            mini::ROW,
         ];
         Self { rows }
     }

@@ -153,8 +153,14 @@ mod tests {
     fn learn(policy: &mut NGram, moves: &[u32], goal: u8) {
         let moves: Vec<MoveId> = moves.iter().map(|&id| MoveId(id)).collect();
         let (choices, facts) = (Lists::default(), Lists::default());
-        let sequence =
-            Sequence { moves: &moves, goals: &[Goal(goal)], choices: &choices, facts: &facts, names: None };
+        let sequence = Sequence {
+            moves: &moves,
+            goals: &[Goal(goal)],
+            choices: &choices,
+            facts: &facts,
+            names: None,
+            in_tree: 0,
+        };
         policy.learn_sequence(&sequence);
     }
 

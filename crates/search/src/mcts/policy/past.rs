@@ -163,6 +163,7 @@ mod tests {
                 choices: &choices,
                 facts: &lists,
                 names: None,
+                in_tree: 0,
             };
             policy.learn_sequence(&sequence);
         };

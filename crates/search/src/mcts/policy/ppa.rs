@@ -126,6 +126,7 @@ mod tests {
             choices: &choices,
             facts: &facts,
             names: None,
+            in_tree: 0,
         };
         policy.learn_sequence(&sequence(&[Goal(0), Goal(100)]));
         assert_eq!(policy.weights.of(RoleId(0), MoveId(1)), 0.0, "who lost learns nothing");

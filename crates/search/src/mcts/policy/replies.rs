@@ -157,6 +157,7 @@ mod tests {
                 choices: &choices,
                 facts: &facts,
                 names: None,
+                in_tree: 0,
             });
         };
         // The first role makes 5, then the second one answers and wins; the answer that loses is not kept.

@@ -59,6 +59,11 @@ impl<State: Eq + Hash> Tree<State> {
         (start != 0).then(|| Links::new(self.slab.from(start - 1), self.shape))
     }
 
+    /// Where the joint moves lead that were tried where several roles choose.
+    pub(crate) fn joint_children(&self, block: &Block<'_>) -> impl Iterator<Item = NodeId> {
+        self.links(block).into_iter().flat_map(Links::all).filter_map(|link| self.follow(link.link()))
+    }
+
     /// What is known of a joint move where several roles choose.
     pub(crate) fn joint_link(&self, block: &Block<'_>, number: u64) -> Option<JointLink<'_>> {
         self.links(block)?.find(number)
