@@ -257,10 +257,13 @@ impl<G: Simulator> Search<G> {
         if !arbitration::is_due(&self.parameters, budget, done, begun) {
             return;
         }
-        let mut current = self.arbitrations[tree].lock();
-        if current.is_none() {
-            *current = Arbitration::at_root(&self.trees[tree].read(), self.parameters.arbitration_margin);
+        if self.arbitrations[tree].lock().is_some() {
+            return;
         }
+        // Who waits for the tree holds nothing that is asked for by who has it.
+        let begun = Arbitration::at_root(&self.trees[tree].read(), self.parameters.arbitration_margin);
+        let mut current = self.arbitrations[tree].lock();
+        *current = current.or(begun);
     }
 
     fn end_turn(&mut self) {
