@@ -4,7 +4,10 @@
 use std::hash::Hash;
 use std::time::Duration;
 
+use game::Simulator;
+
 use super::advice::Candidate;
+use super::search::Search;
 use super::tree::{Status, Tree, UNIT};
 use crate::{Budget, Parameters};
 
@@ -67,6 +70,23 @@ pub(crate) fn is_due(parameters: &Parameters, budget: &Budget<'_>, done: u64, be
     }
     let left = |ends: Duration| ends.saturating_sub((budget.clock)());
     budget.turn_ends.is_some_and(|ends| left(ends) <= ends.saturating_sub(begun).mul_f64(part))
+}
+
+impl<G: Simulator> Search<G> {
+    /// Begins to test the better of two close moves, if it is time.
+    pub(super) fn arbitrate(&self, tree: usize, budget: &Budget<'_>, done: u64) {
+        let begun = self.turn_began.unwrap_or_default();
+        if !is_due(&self.parameters, budget, done, begun) {
+            return;
+        }
+        if self.arbitrations[tree].lock().is_some() {
+            return;
+        }
+        // Who waits for the tree holds nothing that is asked for by who has it.
+        let begun = Arbitration::at_root(&self.trees[tree].read(), self.parameters.arbitration_margin);
+        let mut current = self.arbitrations[tree].lock();
+        *current = current.or(begun);
+    }
 }
 
 #[cfg(test)]

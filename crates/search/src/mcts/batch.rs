@@ -10,7 +10,6 @@ use super::arbitration::Arbitration;
 use super::backup::BackUp;
 use super::cutoff::Cutoff;
 use super::descend::{Descent, Trail};
-use super::estimates::EstimateBackUp;
 use super::leaf::{Heuristic, LeafEvaluation, LeafValues};
 use super::link::{joint_move, relink};
 use super::objective;
@@ -23,31 +22,31 @@ use super::sequences::{Before, Lesson};
 use super::size::{self, Size};
 use super::tactics::Rivals;
 use super::tree::{NodeId, Status, Tree};
-use crate::{Backup, Parameters, Selection, Td};
+use crate::{Backup, Parameters, Selection};
 
 /// What a thread needs for its batches. Those of several threads share no cache lines: they are written
 /// all the time.
 #[repr(align(128))]
 pub(crate) struct Worker<G: Game> {
-    workspace: G::Workspace,
+    pub(super) workspace: G::Workspace,
     dice: Dice,
-    trail: Trail,
+    pub(super) trail: Trail,
     returns: Returns,
     joints: Vec<MoveId>,
     states: Vec<G::State>,
     /// Of the states, for the table of the tree.
     hashes: Vec<Option<u64>>,
     expansions: Expansions,
-    values: LeafValues,
+    pub(super) values: LeafValues,
     /// What led to the leaves.
     before: Before,
     lesson: Lesson,
     /// Powers of the discount.
     discounts: Vec<f64>,
     /// Powers of the discount of temporal differences.
-    td_discounts: Vec<f64>,
+    pub(super) td_discounts: Vec<f64>,
     /// What a heuristic says of new leaves, by their places.
-    judged: Vec<(usize, Vec<f64>)>,
+    pub(super) judged: Vec<(usize, Vec<f64>)>,
     /// Visits of each step that were played out.
     visits: Vec<u32>,
     /// Nodes that turned out to stand for a position already known, and the node known.
@@ -427,69 +426,6 @@ impl<G: Simulator> Worker<G> {
                 }
                 End::Unlisted | End::Waiting | End::Nowhere => {}
             }
-        }
-    }
-
-    /// Asks a heuristic what new leaves are worth, if there is one.
-    fn judge(&mut self, plan: &Plan<'_, G>, tree: &Tree<G::State>) -> Result<(), RuleFault> {
-        self.judged.clear();
-        let Some(heuristic) = plan.heuristic else { return Ok(()) };
-        let mut reader = self.values.read();
-        let (mut open, mut states) = (Vec::new(), Vec::new());
-        for (place, leaf) in self.trail.leaves.iter().enumerate().filter(|(_, leaf)| leaf.is_played()) {
-            let value = reader.next(leaf);
-            if leaf.end != End::New {
-                continue;
-            }
-            match (value.final_goals(), tree.state(leaf.node)) {
-                (Some(goals), _) => self.judged.push((place, goals.into_iter().map(f64::from).collect())),
-                (None, Some(state)) => {
-                    open.push(place);
-                    states.push(state);
-                }
-                (None, None) => {}
-            }
-        }
-        let values = heuristic.judge(plan.game, &mut self.workspace, &states)?;
-        self.judged.extend(open.into_iter().zip(values.chunks(tree.roles()).map(<[f64]>::to_vec)));
-        Ok(())
-    }
-
-    /// Backs up what is estimated beside the means, if anything is.
-    fn back_up_estimates(&self, plan: &Plan<'_, G>, tree: &Tree<G::State>) {
-        let parameters = plan.parameters;
-        let back_up = EstimateBackUp {
-            tree,
-            td: parameters.td,
-            lambda: parameters.td_lambda,
-            discount: parameters.td_discount,
-            chance: plan.chance,
-            alone: plan.alone,
-        };
-        let Trail { paths, leaves, .. } = &self.trail;
-        for (place, values) in &self.judged {
-            let mut values = values.clone();
-            objective::apply(parameters.objective, plan.chance, &mut values);
-            back_up.heuristic(&leaves[*place], paths, &values);
-        }
-        if parameters.td == Td::Off {
-            return;
-        }
-        let mut values = vec![0.0; tree.roles()];
-        let mut reader = self.values.read();
-        for leaf in leaves {
-            match leaf.end {
-                End::New | End::Again => {
-                    reader.next(leaf).mean(&self.td_discounts, &mut values);
-                    objective::apply(parameters.objective, plan.chance, &mut values);
-                }
-                End::Proven => {
-                    let node = tree.node(leaf.node);
-                    values.iter_mut().enumerate().for_each(|(role, value)| *value = node.mean(role));
-                }
-                End::Unlisted | End::Waiting | End::Nowhere => continue,
-            }
-            back_up.temporal(leaf, paths, &values);
         }
     }
 

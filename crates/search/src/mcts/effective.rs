@@ -3,7 +3,11 @@
 
 use std::hash::Hash;
 
-use super::tree::{Status, Tree, UNIT};
+use game::Simulator;
+
+use super::advice::Candidate;
+use super::search::Search;
+use super::tree::{Edge, Status, Tree, UNIT};
 
 /// What a terminal position counts more than its value.
 const TERMINAL: f64 = 1.01;
@@ -38,9 +42,9 @@ fn quality(mean: f64, behind: Behind<'_>) -> f64 {
 }
 
 /// The effective quality of each move of a role at the root; its mean where others choose too.
-pub(crate) fn qualities<State: Eq + Hash>(tree: &Tree<State>, role: usize) -> Vec<f64> {
+fn qualities<State: Eq + Hash>(tree: &Tree<State>, role: usize) -> Vec<f64> {
     let Status::Open { block, mover } = tree.node(tree.root()).status() else { return Vec::new() };
-    let of = |edge: Option<super::tree::Edge<'_>>| {
+    let of = |edge: Option<Edge<'_>>| {
         let Some(edge) = edge else { return 0.0 };
         let mean = edge.worth(role) as f64 / UNIT / f64::from(edge.visits().1.max(1));
         let child = tree.follow(edge.link()).filter(|_| mover.map(usize::from) == Some(role));
@@ -70,6 +74,27 @@ pub(crate) fn qualities<State: Eq + Hash>(tree: &Tree<State>, role: usize) -> Ve
         }
     };
     tree.edges(block, role).iter().map(of).collect()
+}
+
+impl<G: Simulator> Search<G> {
+    /// Takes moves to be worth their effective quality, over all trees by their visits.
+    pub(super) fn judge_by_quality<T>(&self, trees: &[T], role: usize, candidates: &mut [Candidate])
+    where
+        T: std::ops::Deref<Target = Tree<G::State>>,
+    {
+        let mut sums = vec![(0.0, 0.0); candidates.len()];
+        for tree in trees {
+            let Some(own) = self.candidates(tree, tree.root(), role) else { continue };
+            let qualities = qualities(tree, role);
+            for ((sum, own), quality) in sums.iter_mut().zip(own).zip(qualities) {
+                let visits = f64::from(own.visits);
+                *sum = (sum.0 + visits * quality, sum.1 + visits);
+            }
+        }
+        for (candidate, (sum, visits)) in candidates.iter_mut().zip(sums) {
+            candidate.value = if visits > 0.0 { sum / visits } else { 0.0 };
+        }
+    }
 }
 
 #[cfg(test)]

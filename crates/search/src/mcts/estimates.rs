@@ -3,7 +3,12 @@
 
 use std::hash::Hash;
 
-use super::paths::{Leaf, Paths, StepId};
+use game::{RuleFault, Simulator};
+
+use super::batch::{Plan, Worker};
+use super::descend::Trail;
+use super::objective;
+use super::paths::{End, Leaf, Paths, StepId};
 use super::tree::{Edge, NodeId, NodeLock, Status, Tree};
 use crate::Td;
 
@@ -111,6 +116,71 @@ impl<State: Eq + Hash> EstimateBackUp<'_, State> {
             None => (role, role),
         };
         self.tree.edges(block, owner).get(*paths.places(step).get(index)? as usize)
+    }
+}
+
+impl<G: Simulator> Worker<G> {
+    /// Asks a heuristic what new leaves are worth, if there is one.
+    pub(super) fn judge(&mut self, plan: &Plan<'_, G>, tree: &Tree<G::State>) -> Result<(), RuleFault> {
+        self.judged.clear();
+        let Some(heuristic) = plan.heuristic else { return Ok(()) };
+        let mut reader = self.values.read();
+        let (mut open, mut states) = (Vec::new(), Vec::new());
+        for (place, leaf) in self.trail.leaves.iter().enumerate().filter(|(_, leaf)| leaf.is_played()) {
+            let value = reader.next(leaf);
+            if leaf.end != End::New {
+                continue;
+            }
+            match (value.final_goals(), tree.state(leaf.node)) {
+                (Some(goals), _) => self.judged.push((place, goals.into_iter().map(f64::from).collect())),
+                (None, Some(state)) => {
+                    open.push(place);
+                    states.push(state);
+                }
+                (None, None) => {}
+            }
+        }
+        let values = heuristic.judge(plan.game, &mut self.workspace, &states)?;
+        self.judged.extend(open.into_iter().zip(values.chunks(tree.roles()).map(<[f64]>::to_vec)));
+        Ok(())
+    }
+
+    /// Backs up what is estimated beside the means, if anything is.
+    pub(super) fn back_up_estimates(&self, plan: &Plan<'_, G>, tree: &Tree<G::State>) {
+        let parameters = plan.parameters;
+        let back_up = EstimateBackUp {
+            tree,
+            td: parameters.td,
+            lambda: parameters.td_lambda,
+            discount: parameters.td_discount,
+            chance: plan.chance,
+            alone: plan.alone,
+        };
+        let Trail { paths, leaves, .. } = &self.trail;
+        for (place, values) in &self.judged {
+            let mut values = values.clone();
+            objective::apply(parameters.objective, plan.chance, &mut values);
+            back_up.heuristic(&leaves[*place], paths, &values);
+        }
+        if parameters.td == Td::Off {
+            return;
+        }
+        let mut values = vec![0.0; tree.roles()];
+        let mut reader = self.values.read();
+        for leaf in leaves {
+            match leaf.end {
+                End::New | End::Again => {
+                    reader.next(leaf).mean(&self.td_discounts, &mut values);
+                    objective::apply(parameters.objective, plan.chance, &mut values);
+                }
+                End::Proven => {
+                    let node = tree.node(leaf.node);
+                    values.iter_mut().enumerate().for_each(|(role, value)| *value = node.mean(role));
+                }
+                End::Unlisted | End::Waiting | End::Nowhere => continue,
+            }
+            back_up.temporal(leaf, paths, &values);
+        }
     }
 }
 

@@ -8,10 +8,9 @@ use game::{Decisive, Expansion, MoveId, RoleId, RuleFault, Simulator};
 use parking_lot::{Mutex, RwLock};
 
 use super::advice::{self, Advice, Candidate};
-use super::arbitration::{self, Arbitration};
+use super::arbitration::Arbitration;
 use super::batch::{Done, Plan, Worker};
 use super::cutoff::{self, Cutoff};
-use super::effective;
 use super::leaf::{Heuristic, LeafEvaluation};
 use super::policy::{self, Policy};
 use super::prove::Prover;
@@ -73,7 +72,7 @@ pub struct Search<G: Simulator> {
     /// The better of two close moves is tested, tree by tree.
     pub(super) arbitrations: Vec<Mutex<Option<Arbitration>>>,
     /// When the thinking about the present position began.
-    turn_began: Option<Duration>,
+    pub(super) turn_began: Option<Duration>,
     /// What is backed up as minimax does.
     heuristic: Option<Heuristic<G::State>>,
     /// How playouts are cut early, once that was looked at in the present position.
@@ -276,21 +275,6 @@ impl<G: Simulator> Search<G> {
         }
     }
 
-    /// Begins to test the better of two close moves, if it is time.
-    pub(super) fn arbitrate(&self, tree: usize, budget: &Budget<'_>, done: u64) {
-        let begun = self.turn_began.unwrap_or_default();
-        if !arbitration::is_due(&self.parameters, budget, done, begun) {
-            return;
-        }
-        if self.arbitrations[tree].lock().is_some() {
-            return;
-        }
-        // Who waits for the tree holds nothing that is asked for by who has it.
-        let begun = Arbitration::at_root(&self.trees[tree].read(), self.parameters.arbitration_margin);
-        let mut current = self.arbitrations[tree].lock();
-        *current = current.or(begun);
-    }
-
     fn end_turn(&mut self) {
         self.arbitrations.iter_mut().for_each(|arbitration| *arbitration.get_mut() = None);
         self.turn_began = None;
@@ -403,27 +387,13 @@ impl<G: Simulator> Search<G> {
         })
     }
 
-    /// Takes moves to be worth their effective quality, over all trees by their visits.
-    fn judge_by_quality<T>(&self, trees: &[T], role: usize, candidates: &mut [Candidate])
-    where
-        T: std::ops::Deref<Target = Tree<G::State>>,
-    {
-        let mut sums = vec![(0.0, 0.0); candidates.len()];
-        for tree in trees {
-            let Some(own) = self.candidates(tree, tree.root(), role) else { continue };
-            let qualities = effective::qualities(tree, role);
-            for ((sum, own), quality) in sums.iter_mut().zip(own).zip(qualities) {
-                let visits = f64::from(own.visits);
-                *sum = (sum.0 + visits * quality, sum.1 + visits);
-            }
-        }
-        for (candidate, (sum, visits)) in candidates.iter_mut().zip(sums) {
-            candidate.value = if visits > 0.0 { sum / visits } else { 0.0 };
-        }
-    }
-
     /// What is thought of a role's moves in an open node.
-    fn candidates(&self, tree: &Tree<G::State>, id: NodeId, role: usize) -> Option<Vec<Candidate>> {
+    pub(super) fn candidates(
+        &self,
+        tree: &Tree<G::State>,
+        id: NodeId,
+        role: usize,
+    ) -> Option<Vec<Candidate>> {
         let Status::Open { block, mover } = tree.node(id).status() else { return None };
         let Parameters { discount, prove, .. } = self.parameters;
         let prover = Prover { tree, chance: self.chance, discount, alone: false };
