@@ -186,23 +186,6 @@ fn what_the_solver_proves_is_so() {
     }
 }
 
-#[test]
-fn what_is_near_is_proven_sooner() {
-    let game = Arc::new(BatchMachine::new(circuit("connect-four-small")));
-    let needed = |decisive| -> u64 {
-        let simulations = |state: &CircuitState| {
-            let parameters = Parameters { decisive, ..Parameters::default() };
-            let mut search = Search::new(Arc::clone(&game), state.clone(), parameters, 2);
-            search.run(&Budget::simulations(5_000)).expect("it can be searched");
-            search.totals().simulations
-        };
-        positions(game.machine(), 6, 25).iter().map(simulations).sum()
-    };
-    let (blind, wins, stops) =
-        (needed(DecisiveMoves::None), needed(DecisiveMoves::Wins), needed(DecisiveMoves::WinsAndStops));
-    assert!(3 * stops < 2 * blind && wins < blind, "{blind}, {wins}, {stops}");
-}
-
 /// The first role is lost whatever it does. After `slow` the second wins by any move, two steps later than
 /// after `trap`, where one move of six wins and the others lose.
 const TRAP: &str = "
