@@ -228,7 +228,8 @@ impl<State: Eq + Hash> Tree<State> {
 
     fn recycle_retired(&mut self) {
         let retired = std::mem::take(self.retired.get_mut());
-        retired.nodes.into_iter().for_each(|id| self.nodes.recycle(id));
+        // Another thread that was on its way there may have listed its moves meanwhile.
+        retired.nodes.into_iter().for_each(|id| self.recycle(id));
         retired.pieces.into_iter().for_each(|piece| self.slab.give_back(piece));
     }
 
