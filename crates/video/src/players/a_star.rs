@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use super::one_step::simple_value;
 use super::*;
 
-const SOURCE: &str = "the tenth of 2014 (T2Thompson): Świechowski et al., Recent Advances in General Game Playing, 2015, table 3";
+const SOURCE: &str = "our design after the tenth of 2014 (T2Thompson): Świechowski et al., Recent Advances in General Game Playing, 2015, table 3";
 
 const HORIZON: Typed<u32> =
     Typed::<u32>::whole("horizon", 30, 1, 1000, SOURCE, "the most ticks that are looked ahead");

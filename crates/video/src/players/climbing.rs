@@ -5,7 +5,7 @@ use engine::Typed;
 use super::mcts::{Bounds, Visits, most_visited, simulate};
 use super::*;
 
-const SOURCE: &str = "the fourth of 2014 (Shmokin): Świechowski et al., Recent Advances in General Game Playing, 2015, table 3";
+const SOURCE: &str = "our design after the fourth of 2014 (Shmokin): Świechowski et al., Recent Advances in General Game Playing, 2015, table 3";
 
 const DEPTH: Typed<u32> =
     Typed::<u32>::whole("depth", 10, 1, 1000, SOURCE, "ticks that are looked ahead, playouts included");

@@ -6,8 +6,7 @@ use vgdl::Category;
 
 use super::*;
 
-const SOURCE: &str =
-    "the runner-up of 2014 (JinJerry): Perez et al., The 2014 General Video Game Playing Competition, 2016";
+const SOURCE: &str = "our design after the runner-up of 2014 (JinJerry): Perez et al., The 2014 General Video Game Playing Competition, 2016";
 
 const DEPTH: Typed<u32> =
     Typed::<u32>::whole("depth", 10, 1, 1000, SOURCE, "the most ticks that are looked ahead");

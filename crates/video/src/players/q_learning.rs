@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::*;
 
-const SOURCE: &str = "the sixth of 2014 (Culim): Świechowski et al., Recent Advances in General Game Playing, 2015, table 3; Watkins, Learning from Delayed Rewards, 1989";
+const SOURCE: &str = "our design after the sixth of 2014 (Culim): Świechowski et al., Recent Advances in General Game Playing, 2015, table 3; Watkins, Learning from Delayed Rewards, 1989";
 
 const RATE: Typed<f64> =
     Typed::<f64>::real("rate", 0.1, 0.0, 1.0, SOURCE, "how much a new experience counts");

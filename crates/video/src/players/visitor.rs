@@ -8,7 +8,7 @@ use super::*;
 use crate::field::Ground;
 use crate::knowledge::{Knowledge, Moment};
 
-const SOURCE: &str = "the thirteenth of 2014 (IdealStandard): Świechowski et al., Recent Advances in General Game Playing, 2015, table 3";
+const SOURCE: &str = "our design after the thirteenth of 2014 (IdealStandard): Świechowski et al., Recent Advances in General Game Playing, 2015, table 3";
 
 const PATIENCE: Typed<u32> = Typed::<u32>::whole(
     "patience",
