@@ -5,10 +5,9 @@
 //! Nothing else is ever taken away: a file that is not ours is refused as it is.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::journal::{Journal, Line};
 use crate::record::{MatchKey, MatchRecord};
 use crate::{ArenaError, Fingerprint};
 
@@ -17,9 +16,14 @@ pub type Known = HashMap<(MatchKey, Option<Fingerprint>), MatchRecord>;
 
 /// An open file of matches.
 #[derive(Debug)]
-pub struct Ledger {
-    path: PathBuf,
-    file: File,
+pub struct Ledger(Journal);
+
+impl Line for MatchRecord {
+    const BEGINNING: &'static [u8] = b"{\"game\":\"";
+
+    fn fault(path: PathBuf, number: usize, why: String) -> ArenaError {
+        ArenaError::Line { path, number, why }
+    }
 }
 
 impl Ledger {
@@ -27,74 +31,17 @@ impl Ledger {
     ///
     /// One process at a time: the file is locked as long as it is open.
     pub fn open(path: &Path) -> Result<(Self, Known), ArenaError> {
-        let unable = |error: std::io::Error| ArenaError::file(path, &error);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(unable)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(ArenaError::InUse(path.to_owned())),
-            // Where files cannot be locked one has to take care oneself.
-            Err(std::fs::TryLockError::Error(_)) => {}
-        }
         let mut records = HashMap::new();
-        let mut reader = BufReader::new(&file);
-        let (mut line, mut complete, mut number) = (Vec::new(), 0u64, 0);
-        loop {
-            line.clear();
-            let read = reader.read_until(b'\n', &mut line).map_err(unable)?;
-            number += 1;
-            if read == 0 {
-                break;
-            }
-            let Some(text) = line.strip_suffix(b"\n") else {
-                // It was being written when the process died, unless the file is someone else's.
-                if !is_cut_record(&line) {
-                    return Err(ArenaError::Rest { path: path.to_owned(), number });
-                }
-                file.set_len(complete).map_err(unable)?;
-                break;
-            };
-            if !text.trim_ascii().is_empty() {
-                let record: MatchRecord = serde_json::from_slice(text).map_err(|error| ArenaError::Line {
-                    path: path.to_owned(),
-                    number,
-                    why: error.to_string(),
-                })?;
-                records.entry((record.key.clone(), record.fingerprint.clone())).or_insert(record);
-            }
-            complete += read as u64;
-        }
-        let mut ledger = Self { path: path.to_owned(), file };
-        ledger.file.seek(SeekFrom::End(0)).map_err(unable)?;
-        Ok((ledger, records))
+        let journal = Journal::open(path, |record: MatchRecord| {
+            records.entry((record.key.clone(), record.fingerprint.clone())).or_insert(record);
+        })?;
+        Ok((Self(journal), records))
     }
 
     /// Adds a match. When this returns, the system has it.
     pub fn add(&mut self, record: &MatchRecord) -> Result<(), ArenaError> {
-        let mut line =
-            serde_json::to_vec(record).map_err(|error| ArenaError::file(&self.path, &error.into()))?;
-        line.push(b'\n');
-        // One call, so that a kill falls between lines as a rule.
-        self.file.write_all(&line).map_err(|error| ArenaError::file(&self.path, &error))
+        self.0.add(record)
     }
-}
-
-/// How every record begins: its first field is the game.
-const BEGINNING: &[u8] = b"{\"game\":\"";
-
-/// Whether a line without its end may be thrown away: it is a record of ours up to some byte.
-fn is_cut_record(rest: &[u8]) -> bool {
-    if rest.len() <= BEGINNING.len() {
-        return BEGINNING.starts_with(rest);
-    }
-    // What begins alike and is wrong for another reason than its end is not ours.
-    let read = serde_json::from_slice::<MatchRecord>(rest);
-    rest.starts_with(BEGINNING) && read.err().is_none_or(|error| error.is_eof())
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ mod count;
 mod error;
 pub mod experiment;
 mod fingerprint;
+mod journal;
 mod ledger;
 mod notebook;
 pub mod plot;

@@ -4,14 +4,13 @@
 //! As with the file of matches, a last line that was cut off by a kill is taken away, and nothing else is.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::ArenaError;
+use crate::journal::{Journal, Line};
 
 /// One trial: what it was, in words that say all it depends on, and what came of it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,76 +19,33 @@ struct Entry {
     result: Value,
 }
 
-/// An open file of trials.
-#[derive(Debug)]
-pub struct Notebook {
-    path: PathBuf,
-    file: File,
+impl Line for Entry {
+    const BEGINNING: &'static [u8] = b"{\"trial\":\"";
+
+    fn fault(path: PathBuf, number: usize, why: String) -> ArenaError {
+        ArenaError::Trial { path, number, why }
+    }
 }
 
-/// How every entry begins.
-const BEGINNING: &[u8] = b"{\"trial\":\"";
+/// An open file of trials.
+#[derive(Debug)]
+pub struct Notebook(Journal);
 
 impl Notebook {
     /// Opens a file, or makes it, and reads the trials in it: each once, the first counts.
     ///
     /// One process at a time: the file is locked as long as it is open.
     pub fn open(path: &Path) -> Result<(Self, HashMap<String, Value>), ArenaError> {
-        let unable = |error: std::io::Error| ArenaError::file(path, &error);
-        let file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(unable)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(std::fs::TryLockError::WouldBlock) => return Err(ArenaError::InUse(path.to_owned())),
-            // Where files cannot be locked one has to take care oneself.
-            Err(std::fs::TryLockError::Error(_)) => {}
-        }
         let mut known = HashMap::new();
-        let mut reader = BufReader::new(&file);
-        let (mut line, mut complete, mut number) = (Vec::new(), 0u64, 0);
-        loop {
-            line.clear();
-            let read = reader.read_until(b'\n', &mut line).map_err(unable)?;
-            number += 1;
-            if read == 0 {
-                break;
-            }
-            let Some(text) = line.strip_suffix(b"\n") else {
-                let shared = line.len().min(BEGINNING.len());
-                if line[..shared] != BEGINNING[..shared] {
-                    return Err(ArenaError::Rest { path: path.to_owned(), number });
-                }
-                file.set_len(complete).map_err(unable)?;
-                break;
-            };
-            if !text.trim_ascii().is_empty() {
-                let entry: Entry = serde_json::from_slice(text).map_err(|error| ArenaError::Trial {
-                    path: path.to_owned(),
-                    number,
-                    why: error.to_string(),
-                })?;
-                known.entry(entry.trial).or_insert(entry.result);
-            }
-            complete += read as u64;
-        }
-        let mut notebook = Self { path: path.to_owned(), file };
-        notebook.file.seek(SeekFrom::End(0)).map_err(unable)?;
-        Ok((notebook, known))
+        let journal = Journal::open(path, |entry: Entry| {
+            known.entry(entry.trial).or_insert(entry.result);
+        })?;
+        Ok((Self(journal), known))
     }
 
     /// Adds a trial. When this returns, the system has it.
     pub fn add(&mut self, trial: &str, result: &Value) -> Result<(), ArenaError> {
-        let entry = Entry { trial: trial.to_owned(), result: result.clone() };
-        let mut line =
-            serde_json::to_vec(&entry).map_err(|error| ArenaError::file(&self.path, &error.into()))?;
-        line.push(b'\n');
-        // One call, so that a kill falls between lines as a rule.
-        self.file.write_all(&line).map_err(|error| ArenaError::file(&self.path, &error))
+        self.0.add(&Entry { trial: trial.to_owned(), result: result.clone() })
     }
 }
 
