@@ -1,6 +1,10 @@
 //! Where the shared tree takes its atomics and locks from. A test that tries out interleavings puts others in
 //! their place.
 
+use std::ops::Deref;
+
+use memmap2::{MmapMut, MmapRaw};
+
 pub(crate) use parking_lot::Mutex;
 pub(crate) use std::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
@@ -31,13 +35,78 @@ pub(crate) fn fetch(word: &AtomicU64) {
     let _ = word;
 }
 
-/// So many zeros. Memory comes from the system as it is first used, so that many take no time.
-#[allow(unsafe_code)] // There is no other way to have them from the system without writing them.
-pub(crate) fn zeroed(count: usize) -> Box<[AtomicU64]> {
-    let zeros = Box::into_raw(vec![0u64; count].into_boxed_slice());
-    // SAFETY: an atomic number has the size, the alignment and the valid values of the plain one (the
-    // assertion below has the alignment, which is not promised), and nobody else has the box.
-    unsafe { Box::from_raw(zeros as *mut [AtomicU64]) }
+/// Words that many threads read and change; zeros at first.
+pub(crate) struct Memory {
+    words: *mut [AtomicU64],
+    /// Where they are, if not where the allocator puts things.
+    mapping: Option<MmapRaw>,
+}
+
+/// Large pages of memory have so many bytes, where there are any.
+const LARGE_PAGE: usize = 2 << 20;
+
+impl Memory {
+    /// Memory comes from the system as it is first used, so that many zeros take no time.
+    pub(crate) fn zeroed(count: usize) -> Self {
+        // An atomic number has the size, the alignment and the valid values of the plain one (the assertion
+        // below has the alignment, which is not promised).
+        let words = Box::into_raw(vec![0u64; count].into_boxed_slice()) as *mut [AtomicU64];
+        Self { words, mapping: None }
+    }
+
+    /// In large pages if the system has them: what is read here and there is then found sooner. It comes
+    /// from the system in such pages, so it should be used from the beginning to the end.
+    pub(crate) fn in_large_pages(count: usize) -> Self {
+        let bytes = count * size_of::<AtomicU64>();
+        if bytes < LARGE_PAGE {
+            return Self::zeroed(count);
+        }
+        let Ok(mapping) = MmapMut::map_anon(bytes + LARGE_PAGE).map(MmapRaw::from) else {
+            return Self::zeroed(count);
+        };
+        let skipped = mapping.as_ptr().align_offset(LARGE_PAGE).min(LARGE_PAGE);
+        #[cfg(target_os = "linux")]
+        // Without them it works as well.
+        let _ = mapping.advise_range(memmap2::Advice::HugePage, skipped, bytes);
+        let first = mapping.as_mut_ptr().wrapping_add(skipped).cast::<AtomicU64>();
+        Self { words: std::ptr::slice_from_raw_parts_mut(first, count), mapping: Some(mapping) }
+    }
+}
+
+impl Deref for Memory {
+    type Target = [AtomicU64];
+
+    #[inline]
+    #[allow(unsafe_code)] // The words are not in a box, as large pages are not the allocator's.
+    fn deref(&self) -> &[AtomicU64] {
+        // SAFETY: the words are those of a box that was turned into a pointer, or inside a mapping of zeros,
+        // aligned and not longer than it is. Both are ours as long as this value, and nobody has a mutable
+        // reference to them.
+        unsafe { &*self.words }
+    }
+}
+
+impl Drop for Memory {
+    #[allow(unsafe_code)]
+    fn drop(&mut self) {
+        if self.mapping.is_none() {
+            // SAFETY: it was a box of plain numbers of the same layout, and nobody else has it.
+            drop(unsafe { Box::from_raw(self.words as *mut [u64]) });
+        }
+    }
+}
+
+// SAFETY: all that is reached by the pointer are atomic numbers that this value alone owns.
+#[allow(unsafe_code)]
+unsafe impl Send for Memory {}
+#[allow(unsafe_code)]
+// SAFETY: as above.
+unsafe impl Sync for Memory {}
+
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(out, "{} words", self.len())
+    }
 }
 
 const _: () = assert!(align_of::<AtomicU64>() == align_of::<u64>());

@@ -29,8 +29,25 @@ mod sync {
 
     pub(crate) fn fetch(_word: &AtomicU64) {}
 
-    pub(crate) fn zeroed(count: usize) -> Box<[AtomicU64]> {
-        (0..count).map(|_| AtomicU64::new(0)).collect()
+    #[derive(Debug)]
+    pub(crate) struct Memory(Box<[AtomicU64]>);
+
+    impl Memory {
+        pub(crate) fn zeroed(count: usize) -> Self {
+            Self((0..count).map(|_| AtomicU64::new(0)).collect())
+        }
+
+        pub(crate) fn in_large_pages(count: usize) -> Self {
+            Self::zeroed(count)
+        }
+    }
+
+    impl std::ops::Deref for Memory {
+        type Target = [AtomicU64];
+
+        fn deref(&self) -> &[AtomicU64] {
+            &self.0
+        }
     }
 
     pub(crate) fn tried(test: fn()) {

@@ -123,9 +123,10 @@ impl<State: Eq + Hash> BackUp<'_, State> {
             if self.squares {
                 edge.add_square(returns.squares[context.index * returns.roles + role] as u64, lock);
             }
-            match (context.mover, self.backup, tree.follow(edge.link())) {
+            let follows = context.mover.is_some() && self.backup == Backup::Graph;
+            match (context.mover, edge.link().filter(|_| follows).and_then(|link| tree.follow(Some(link)))) {
                 // A move's worth is that of the node behind it, whoever came there.
-                (Some(_), Backup::Graph, Some(child)) => {
+                (Some(_), Some(child)) => {
                     // What is locked by this thread is not waited for.
                     let alone = self.alone || child == step.node;
                     let child = tree.node(child);
@@ -138,12 +139,12 @@ impl<State: Eq + Hash> BackUp<'_, State> {
                         add_to_node(role, edge.set_worth(role, worth as i64, lock));
                     }
                 }
-                (Some(_), ..) => {
+                (Some(_), None) => {
                     for (role, &value) in values.iter().enumerate() {
                         add_to_node(role, self.add_worth(edge, role, value, (step.visits, ended), lock));
                     }
                 }
-                (None, ..) => {
+                (None, _) => {
                     let change = self.add_worth(edge, role, values[role], (step.visits, ended), lock);
                     add_to_node(role, change);
                 }

@@ -98,6 +98,8 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) chance: Option<usize>,
     /// How far playouts look for moves that decide.
     pub(crate) decisive: Decisive,
+    /// Whether it matters that a win of one is the loss of the other.
+    pub(crate) watches_rivals: bool,
     pub(crate) alone: bool,
     /// How moves fared that were made later.
     pub(crate) rave: Option<&'a RwLock<RaveTables>>,
@@ -411,7 +413,9 @@ impl<G: Simulator> Worker<G> {
         self.back_up_estimates(plan, tree);
         let Trail { paths, leaves, .. } = &mut self.trail;
         // Only now: a proof sets the means of nodes, which must not be changed after.
-        self.rivals.watch(&self.values.outcomes);
+        if plan.watches_rivals {
+            self.rivals.watch(&self.values.outcomes);
+        }
         let mut reader = self.values.read();
         for leaf in leaves.iter() {
             match leaf.end {

@@ -203,7 +203,8 @@ impl<State: Eq + Hash> Descent<'_, State> {
         };
         if visit.visits == 1 {
             let place = self.chooser.choose(&fork, dice);
-            let edges = match edges.is_tried(place) {
+            let is_ready = edges.is_tried(place) || edges.has_room(1);
+            let edges = match is_ready {
                 true => edges,
                 false => tree.edges(tree.reserve(visit.node, lock, block, 1, &mut trail.stock), mover),
             };
@@ -212,8 +213,12 @@ impl<State: Eq + Hash> Descent<'_, State> {
         }
         let mut allocation = std::mem::take(&mut trail.allocation);
         self.chooser.allocate_visits(&fork, visit.visits, dice, &mut allocation);
-        let untried = allocation.given().filter(|&(place, _)| !edges.is_tried(place)).count();
-        let edges = tree.edges(tree.reserve(visit.node, lock, block, untried, &mut trail.stock), mover);
+        // Of those that were never tried no more than this.
+        let untried = edges.untried_count().min(visit.visits as usize);
+        let edges = match edges.has_room(untried) {
+            true => edges,
+            false => tree.edges(tree.reserve(visit.node, lock, block, untried, &mut trail.stock), mover),
+        };
         for (place, visits) in allocation.given() {
             self.follow(visit, lock, visits, (edges, place), trail);
         }

@@ -120,7 +120,7 @@ pub(crate) fn joint_move<State: Eq + Hash>(
             // It has but one.
             Some(_) => 0,
         };
-        block.edges(role).id(place as usize)
+        block.id(role, place as usize)
     }));
 }
 

@@ -266,6 +266,7 @@ impl<G: Simulator> Search<G> {
             evaluation: &self.evaluation,
             chance: self.chance,
             decisive: self.decisive,
+            watches_rivals: self.decisive != Decisive::None || self.solver.is_some(),
             alone,
             rave: self.rave.get(tree),
             arbitration: &self.arbitrations[tree],

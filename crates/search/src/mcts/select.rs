@@ -71,7 +71,7 @@ impl Chooser {
             return terms.choose(self, fork, &[], dice);
         }
         let Some(best) = self.best(&self.ucb(lock, role, edges.len()), edges, |_| true) else {
-            return choose_among(fork, dice, |place| !edges.is_tried(place));
+            return choose_untried(fork, dice);
         };
         let matters = |place| may_matter(fork, place, self.by_mean);
         if !self.prove || matters(best) {
@@ -88,7 +88,7 @@ impl Chooser {
         let visits = edges.iter().flatten().map(|edge| edge.visits().0).sum();
         let ucb = self.ucb_after(visits, lock, role, edges.len());
         let best = self.best(&ucb, edges, |_| true);
-        best.unwrap_or_else(|| choose_among(fork, dice, |place| !edges.is_tried(place)))
+        best.unwrap_or_else(|| choose_untried(fork, dice))
     }
 
     /// Gives some visits of a node out among the moves of a role, as if one after the other chose.
@@ -115,16 +115,15 @@ impl Chooser {
             }
             return;
         }
-        let ucb = self.ucb(lock, role, edges.len());
-        let untried = allocation.measure(&ucb, edges);
-        let first = visits.min(untried as u32);
-        for _ in 0..first {
-            let place = choose_among(fork, dice, |place| allocation.is_free(place));
-            allocation.give(place, 1);
+        let first = visits.min(edges.untried_count() as u32);
+        if first > 0 {
+            allocate_untried(fork, first, dice, allocation);
         }
         if first == visits {
             return;
         }
+        let ucb = self.ucb(lock, role, edges.len());
+        allocation.measure(&ucb, edges);
         let matters = |place| !self.prove || may_matter(fork, place, self.by_mean);
         let score = |place, given| edges.get(place).map_or(f32::INFINITY, |edge| ucb.score(edge, given));
         allocation.hand_out(&ucb, visits - first, matters, score);
@@ -134,15 +133,10 @@ impl Chooser {
     /// never tried.
     #[inline]
     fn best(&self, ucb: &Ucb, edges: Edges<'_>, allowed: impl Fn(usize) -> bool) -> Option<usize> {
-        let all = edges.all_tried()?;
-        let mut best = (f32::NEG_INFINITY, None);
-        for (place, edge) in all.enumerate() {
-            let score = ucb.score(edge, 0);
-            if score > best.0 && allowed(place) {
-                best = (score, Some(place));
-            }
+        match edges.side_by_side() {
+            Some(all) => highest(ucb, all, allowed),
+            None => highest(ucb, edges.all_tried()?, allowed),
         }
-        best.1
     }
 
     /// The part of C that is left with so many moves. Until it is known to be worse a move is tried in
@@ -187,6 +181,23 @@ impl Chooser {
     }
 }
 
+/// The place of the move with the highest score that is allowed.
+#[inline]
+fn highest<'a>(
+    ucb: &Ucb,
+    edges: impl Iterator<Item = Edge<'a>>,
+    allowed: impl Fn(usize) -> bool,
+) -> Option<usize> {
+    let mut best = (f32::NEG_INFINITY, None);
+    for (place, edge) in edges.enumerate() {
+        let score = ucb.score(edge, 0);
+        if score > best.0 && allowed(place) {
+            best = (score, Some(place));
+        }
+    }
+    best.1
+}
+
 /// Whether a move can still change what its role can get: it may be better than what is proven.
 /// Where the value of a node is the mean of what was tried, the move that is proven matters too.
 #[inline(never)] // It is seldom asked, and would be in the way of what is done all the time.
@@ -217,6 +228,30 @@ pub(crate) fn guided(fork: &Fork<'_>) -> Option<Vec<f32>> {
             worth.resize(legal.len(), 0.0);
             Some(worth)
         }
+    }
+}
+
+/// The place of a move that was never tried, by the guide; there must be one.
+#[inline(never)]
+fn choose_untried(fork: &Fork<'_>, dice: &mut Dice) -> usize {
+    match fork.guide {
+        Guide::None => fork.edges.untried().draw(dice),
+        Guide::Gibbs { .. } => choose_among(fork, dice, |place| !fork.edges.is_tried(place)),
+    }
+}
+
+/// Gives a visit each to some moves that were never tried, by the guide; there must be so many.
+#[inline(never)]
+fn allocate_untried(fork: &Fork<'_>, visits: u32, dice: &mut Dice, allocation: &mut VisitAllocation) {
+    let mut untried = fork.edges.untried();
+    for _ in 0..visits {
+        let place = match fork.guide {
+            Guide::None => untried.draw(dice),
+            Guide::Gibbs { .. } => {
+                choose_among(fork, dice, |place| allocation.counts[place] == 0 && !fork.edges.is_tried(place))
+            }
+        };
+        allocation.give(place, 1);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sharing visits out among the moves of a node, as if one after the other chose.
 
-use super::tree::Edges;
+use super::tree::{Edge, Edges};
 use super::ucb::Ucb;
 
 /// The place and value of the first highest score, and the value of the next.
@@ -38,28 +38,22 @@ impl VisitAllocation {
         self.counts[place] += visits;
     }
 
-    /// Reads how the moves stand; how many of them were never tried.
-    pub(crate) fn measure(&mut self, ucb: &Ucb, edges: Edges<'_>) -> usize {
+    /// Reads how the moves stand.
+    pub(crate) fn measure(&mut self, ucb: &Ucb, edges: Edges<'_>) {
         self.means.resize(edges.len(), 0.0);
         self.begun.resize(edges.len(), 0);
-        let mut untried = 0;
         let known = self.means.iter_mut().zip(&mut self.begun);
-        for ((mean, begun), edge) in known.zip(edges.iter()) {
-            let Some(edge) = edge else {
-                (*mean, *begun) = (ucb.usual, 0);
-                untried += 1;
-                continue;
-            };
-            let ended;
-            (*begun, ended) = edge.visits();
-            *mean = ucb.mean(edge, ended);
+        let measure = |edge: Edge<'_>| {
+            let (begun, ended) = edge.visits();
+            (ucb.mean(edge, ended), begun)
+        };
+        if let Some(all) = edges.side_by_side() {
+            known.zip(all).for_each(|((mean, begun), edge)| (*mean, *begun) = measure(edge));
+            return;
         }
-        untried
-    }
-
-    /// Whether a move was never tried, nor has anything been given to it.
-    pub(crate) fn is_free(&self, place: usize) -> bool {
-        self.begun[place] == 0 && self.counts[place] == 0
+        for ((mean, begun), edge) in known.zip(edges.iter()) {
+            (*mean, *begun) = edge.map_or((ucb.usual, 0), measure);
+        }
     }
 
     /// Gives visits to the highest scores among moves that matter, which fall meanwhile. `score` is

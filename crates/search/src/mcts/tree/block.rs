@@ -2,10 +2,9 @@
 //!
 //! A block lists the moves of all roles of one node; a role without a choice has its one move there too,
 //! so that joint moves can be put together. Of most moves nothing else is known, so only those that were
-//! tried have an edge with numbers. A map says which they are: where there are few moves, a byte for each
-//! has the number of its edge; where there are many, a bit for each says whether it has one, and the
-//! edges are in the order of the moves. A block that has no room for one more edge is replaced by a
-//! larger one.
+//! tried have an edge with numbers. A map says which they are by a bit for each move; the edges are in the
+//! order of the moves, so once all were tried the map is not needed. A block that has no room for one more
+//! edge is replaced by a larger one.
 //!
 //! The list never changes. The rest is read and changed by who holds the node, or by who is alone.
 //!
@@ -35,9 +34,6 @@ const NUMBERS_A_WORD: usize = 4;
 /// A node of more moves than this is not opened.
 pub(crate) const MOST_MOVES: usize = 0xffff;
 
-/// Up to so many moves have a byte each in the map.
-const FEW: usize = 64;
-
 /// How blocks are laid out: the same for all nodes of a tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shape {
@@ -60,7 +56,7 @@ pub(crate) struct Kept {
 /// The words of the map of so many moves.
 #[inline]
 fn map_words(moves: usize) -> usize {
-    if moves <= FEW { moves.div_ceil(8) } else { moves.div_ceil(64) }
+    moves.div_ceil(64)
 }
 
 impl Shape {
@@ -199,10 +195,12 @@ impl<'a> Block<'a> {
     }
 
     /// Whether there is room for some more edges, or for all there can be.
+    #[inline]
     pub(super) fn has_room(&self, more: usize) -> bool {
         self.capacity == self.moves || self.tried() + more <= self.capacity
     }
 
+    #[inline]
     pub(super) fn has_links(&self) -> bool {
         self.words[OWNER].load(Ordering::Relaxed) & HAS_LINKS != 0
     }
@@ -222,46 +220,61 @@ impl<'a> Block<'a> {
         number(self.words, 1 + role)
     }
 
+    /// A move of a role by its place.
+    #[inline]
+    pub(crate) fn id(&self, role: usize, place: usize) -> MoveId {
+        self.id_at(if role == 0 { place } else { self.end(role - 1) + place })
+    }
+
+    /// A move by its place among those of all roles.
+    #[inline]
+    pub(super) fn id_at(&self, index: usize) -> MoveId {
+        let (words, list) = (self.words, self.list());
+        if self.is_narrow() {
+            let word = words[list + index / 4].load(Ordering::Relaxed);
+            return MoveId((word >> (16 * (index % 4))) as u32 & 0xffff);
+        }
+        MoveId((words[list + index / 2].load(Ordering::Relaxed) >> (32 * (index % 2))) as u32)
+    }
+
     /// The moves of a role.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn edges(&self, role: usize) -> Edges<'a> {
         let start = if role == 0 { 0 } else { self.end(role - 1) };
-        Edges::new(*self, start, self.end(role) - start)
+        let count = self.end(role) - start;
+        // Where one role chooses no others' moves are ever tried.
+        Edges::new(*self, start, count, self.tried() == count && !self.has_links())
     }
 
     /// The number of the edge of a move; `None` if it was never tried.
-    #[inline(always)]
+    #[inline]
     pub(super) fn slot(&self, index: usize) -> Option<usize> {
-        if self.moves <= FEW {
-            let word = self.words[self.map + index / 8].load(Ordering::Relaxed);
-            let byte = (word >> (8 * (index % 8))) as u8;
-            return usize::from(byte).checked_sub(1);
-        }
         self.is_marked(index).then(|| self.rank(index))
     }
 
-    /// Whether one of many moves was tried.
+    /// Whether a move was tried.
     #[inline]
     pub(super) fn is_marked(&self, index: usize) -> bool {
-        self.words[self.map + index / 64].load(Ordering::Relaxed) >> (index % 64) & 1 != 0
+        self.marks(index / 64) >> (index % 64) & 1 != 0
     }
 
-    /// How many of many moves before this one were tried.
-    #[inline(never)]
-    pub(super) fn rank(&self, index: usize) -> usize {
-        let words = &self.words[self.map..self.map + index / 64 + 1];
-        let count = |(place, word): (usize, &AtomicU64)| {
-            let word = word.load(Ordering::Relaxed);
-            let before = if place == index / 64 { word & !(u64::MAX << (index % 64)) } else { word };
-            before.count_ones() as usize
-        };
-        words.iter().enumerate().map(count).sum()
-    }
-
-    /// Whether there are so few moves that the map has a byte for each.
+    /// Of sixty-four moves, which were tried.
     #[inline]
-    pub(super) fn has_few(&self) -> bool {
-        self.moves <= FEW
+    pub(super) fn marks(&self, word: usize) -> u64 {
+        self.words[self.map + word].load(Ordering::Relaxed)
+    }
+
+    /// How many of the moves before this one were tried. It may be one past the last.
+    #[inline]
+    pub(super) fn rank(&self, index: usize) -> usize {
+        let last = self.marks(index / 64) & !(u64::MAX << (index % 64));
+        let before = if index < 64 { 0 } else { self.count_marks(index / 64) };
+        before + last.count_ones() as usize
+    }
+
+    #[inline(never)]
+    fn count_marks(&self, words: usize) -> usize {
+        (0..words).map(|word| self.marks(word).count_ones() as usize).sum()
     }
 
     /// Whether there is room for one more edge.
@@ -276,32 +289,26 @@ impl<'a> Block<'a> {
         number(self.words, 0)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn edge_at(&self, slot: usize) -> Edge<'a> {
         let first = self.first_edge + slot * self.edge;
         Edge::new(&self.words[first..first + self.edge])
     }
 
     /// All edges there are.
-    pub(crate) fn all(self) -> impl Iterator<Item = Edge<'a>> {
-        (0..self.tried()).map(move |slot| self.edge_at(slot))
+    #[inline]
+    pub(crate) fn all(self) -> impl Iterator<Item = Edge<'a>> + Clone {
+        let (edge, tried) = (self.edge, self.tried());
+        let words = &self.words[self.first_edge..self.first_edge + tried * edge];
+        (0..tried).map(move |slot| Edge::new(&words[slot * edge..(slot + 1) * edge]))
     }
 
     /// Makes an edge for a move that has none, in the room there is; the caller holds the node.
     pub(super) fn insert(&self, index: usize) -> Edge<'a> {
         let tried = self.tried();
-        let slot = if self.moves <= FEW {
-            let word = &self.words[self.map + index / 8];
-            word.store(
-                word.load(Ordering::Relaxed) | (tried as u64 + 1) << (8 * (index % 8)),
-                Ordering::Relaxed,
-            );
-            tried
-        } else {
-            let word = &self.words[self.map + index / 64];
-            word.store(word.load(Ordering::Relaxed) | 1 << (index % 64), Ordering::Relaxed);
-            self.rank(index)
-        };
+        let word = &self.words[self.map + index / 64];
+        word.store(word.load(Ordering::Relaxed) | 1 << (index % 64), Ordering::Relaxed);
+        let slot = self.rank(index);
         let edges =
             &self.words[self.first_edge + slot * self.edge..self.first_edge + (tried + 1) * self.edge];
         for place in (self.edge..edges.len()).rev() {

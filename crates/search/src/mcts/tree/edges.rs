@@ -1,6 +1,6 @@
 //! The moves of a role in a node, and how they fared.
 
-use game::MoveId;
+use game::{Dice, MoveId};
 
 use super::Link;
 use super::block::Block;
@@ -44,12 +44,14 @@ pub(crate) struct Edges<'a> {
     /// Where they begin among those of all roles.
     start: usize,
     count: usize,
+    /// Whether all were tried, and none of another role.
+    is_full: bool,
 }
 
 impl<'a> Edges<'a> {
     #[inline]
-    pub(super) fn new(block: Block<'a>, start: usize, count: usize) -> Self {
-        Self { block, start, count }
+    pub(super) fn new(block: Block<'a>, start: usize, count: usize, is_full: bool) -> Self {
+        Self { block, start, count, is_full }
     }
 
     #[inline]
@@ -60,13 +62,7 @@ impl<'a> Edges<'a> {
     /// A move by its place.
     #[inline]
     pub(crate) fn id(&self, place: usize) -> MoveId {
-        let index = self.start + place;
-        let (words, list) = (self.block.words, self.block.list());
-        if self.block.is_narrow() {
-            let word = words[list + index / 4].load(Ordering::Relaxed);
-            return MoveId((word >> (16 * (index % 4))) as u32 & 0xffff);
-        }
-        MoveId((words[list + index / 2].load(Ordering::Relaxed) >> (32 * (index % 2))) as u32)
+        self.block.id_at(self.start + place)
     }
 
     /// The place of a move.
@@ -82,42 +78,111 @@ impl<'a> Edges<'a> {
         if known.is_some() || !has_room { known } else { Some(self.block.insert(self.start + place)) }
     }
 
+    /// What is known of every move in turn, if all were tried and are known side by side: so it is where one
+    /// role chooses.
+    #[inline]
+    pub(crate) fn side_by_side(self) -> Option<impl Iterator<Item = Edge<'a>> + Clone> {
+        self.is_full.then(|| self.block.all())
+    }
+
     /// What is known of every move in turn, if all were tried.
     #[inline]
     pub(crate) fn all_tried(self) -> Option<impl Iterator<Item = Edge<'a>> + Clone> {
-        // Where one role chooses no others' moves are ever tried.
-        let is_full = self.block.tried() >= self.count
-            && (!self.block.has_links() || self.iter().all(|edge| edge.is_some()));
-        is_full.then(|| self.iter().flatten())
+        (self.untried_count() == 0).then(|| self.iter().flatten())
     }
 
     /// What is known of every move in turn; nothing of those that were never tried.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn iter(self) -> impl Iterator<Item = Option<Edge<'a>>> + Clone {
-        let Self { block, start, count } = self;
-        let has_few = block.has_few();
-        let mut next = if has_few { 0 } else { block.rank(start) };
+        let Self { block, start, count, .. } = self;
+        let mut next = self.tried_before();
         (start..start + count).map(move |index| {
-            if has_few {
-                return block.slot(index).map(|slot| block.edge_at(slot));
-            }
             let is_tried = block.is_marked(index);
             next += usize::from(is_tried);
             is_tried.then(|| block.edge_at(next - 1))
         })
     }
 
+    /// How many moves of other roles have their edges before these.
+    #[inline]
+    fn tried_before(&self) -> usize {
+        if self.block.has_links() { self.block.rank(self.start) } else { 0 }
+    }
+
     /// What is known of a move; `None` if it was never tried.
     #[inline(always)]
     pub(crate) fn get(&self, place: usize) -> Option<Edge<'a>> {
+        if self.is_full {
+            return Some(self.block.edge_at(place));
+        }
         self.block.slot(self.start + place).map(|slot| self.block.edge_at(slot))
     }
 
     /// Whether a move was ever tried.
     #[inline]
     pub(crate) fn is_tried(&self, place: usize) -> bool {
-        let index = self.start + place;
-        if self.block.has_few() { self.block.slot(index).is_some() } else { self.block.is_marked(index) }
+        self.is_full || self.block.is_marked(self.start + place)
+    }
+
+    /// Whether there is room for some more moves that are tried for the first time.
+    #[inline]
+    pub(crate) fn has_room(&self, more: usize) -> bool {
+        self.is_full || self.block.has_room(more)
+    }
+
+    /// How many moves were never tried.
+    #[inline]
+    pub(crate) fn untried_count(&self) -> usize {
+        let tried = match self.block.has_links() {
+            true => self.block.rank(self.start + self.count) - self.block.rank(self.start),
+            false => self.block.tried().min(self.count),
+        };
+        self.count - tried
+    }
+
+    /// The moves that were never tried.
+    #[inline]
+    pub(crate) fn untried(&self) -> Untried {
+        let more = (1..self.count.div_ceil(64)).map(|word| self.untried_of(word)).collect();
+        Untried { first: self.untried_of(0), more, count: self.untried_count() }
+    }
+
+    /// Of sixty-four moves, those that were never tried.
+    #[inline]
+    fn untried_of(&self, word: usize) -> u64 {
+        let first = self.start + 64 * word;
+        let (from, shift, rest) = (first / 64, first % 64, self.count - 64 * word);
+        let low = self.block.marks(from) >> shift;
+        let is_split = shift > 0 && shift + rest > 64;
+        let high = if is_split { self.block.marks(from + 1) << (64 - shift) } else { 0 };
+        !(low | high) & if rest < 64 { !(u64::MAX << rest) } else { u64::MAX }
+    }
+}
+
+/// Moves of a role that were never tried: a bit for each place.
+#[derive(Debug)]
+pub(crate) struct Untried {
+    first: u64,
+    more: Vec<u64>,
+    count: usize,
+}
+
+impl Untried {
+    /// Takes one of them out by chance; there must be one.
+    #[inline]
+    pub(crate) fn draw(&mut self, dice: &mut Dice) -> usize {
+        let mut number = if self.count == 1 { 0 } else { dice.below(self.count) };
+        self.count -= 1;
+        for (word, bits) in std::iter::once(&mut self.first).chain(&mut self.more).enumerate() {
+            let here = bits.count_ones() as usize;
+            if number < here {
+                let rest = (0..number).fold(*bits, |rest, _| rest & (rest - 1));
+                *bits &= !(rest & rest.wrapping_neg());
+                return 64 * word + rest.trailing_zeros() as usize;
+            }
+            number -= here;
+        }
+        0
     }
 }
 

@@ -181,7 +181,7 @@ impl JointLink<'_> {
 mod tests {
     use super::super::Kept;
     use super::*;
-    use crate::sync::zeroed;
+    use crate::sync::Memory;
 
     #[test]
     fn joint_moves_have_numbers() {
@@ -202,7 +202,7 @@ mod tests {
 
     fn find_again() {
         let shape = Shape::new(3, Kept::default());
-        let mut memory = zeroed(Links::words_for(shape, FEWEST));
+        let mut memory = Memory::zeroed(Links::words_for(shape, FEWEST));
         let mut capacity = FEWEST;
         Links::write(&memory, shape, NodeId(9), capacity);
         for number in 1..40 {
@@ -210,7 +210,7 @@ mod tests {
             assert!(links.find(number).is_none());
             if links.is_full() {
                 capacity *= 2;
-                let larger = zeroed(Links::words_for(shape, capacity));
+                let larger = Memory::zeroed(Links::words_for(shape, capacity));
                 links.copy_to(&Links::write(&larger, shape, NodeId(9), capacity));
                 memory = larger;
             }

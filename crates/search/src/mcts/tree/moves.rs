@@ -14,8 +14,9 @@ use crate::sync::{Ordering, fetch};
 const WORDS_A_LINE: usize = 8;
 const LINES_AHEAD: usize = 5;
 
-/// Moves that there is room for at first where one role chooses.
+/// Moves that there is room for at first where one role chooses, and when that is not enough.
 const FIRST_EDGES: usize = 2;
+const SECOND_EDGES: usize = 8;
 
 impl<State: Eq + Hash> Tree<State> {
     /// Asks for the moves of an open node, to be changed soon: for as many as most nodes have. What it takes
@@ -42,7 +43,7 @@ impl<State: Eq + Hash> Tree<State> {
             return start;
         }
         let (tried, layout) = (block.tried(), block.layout());
-        let wanted = (2 * tried).max(tried + more).min(layout.moves);
+        let wanted = (2 * tried).max(tried + more).max(SECOND_EDGES).min(layout.moves);
         let Some(piece) = self.slab.allocate(self.shape.block_words(layout, wanted)) else { return start };
         let words = &self.slab.from(piece.start)[..piece.words];
         block.copy_to(words, self.shape.capacity(layout, piece.words));

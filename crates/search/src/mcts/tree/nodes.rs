@@ -42,18 +42,19 @@ pub(super) const MARKS: u64 = TOUCHED | PASSES;
 /// How often numbers are read again that someone is changing. It takes a fraction of that.
 const MOST_TRIES: u32 = 50;
 
-#[derive(Debug)]
-struct Chunk<State> {
-    words: Words,
-    states: Box<[OnceLock<State>]>,
-}
+/// Chunks of nodes whose numbers are in one piece of memory: a large page, with two roles.
+const PIECE_BITS: u32 = CHUNK_BITS + 3;
+const PIECE: u32 = 1 << PIECE_BITS;
 
 /// All nodes, by number.
 #[derive(Debug)]
 pub(crate) struct Nodes<State> {
     roles: usize,
     stride: usize,
-    chunks: Vec<Chunk<State>>,
+    /// What is known of them, by pieces.
+    words: Vec<Words>,
+    /// Their positions, by chunks.
+    states: Vec<Box<[OnceLock<State>]>>,
     /// One more than the highest number ever given out.
     next: AtomicU32,
     /// Numbers that were given back.
@@ -67,13 +68,21 @@ impl<State> Nodes<State> {
         let stride = WORTH + roles;
         // Number 0 stands for "none".
         let (next, free_count) = (AtomicU32::new(1), AtomicU32::new(0));
-        Self { roles, stride, chunks: Vec::new(), next, free: Mutex::default(), free_count }
+        Self {
+            roles,
+            stride,
+            words: Vec::new(),
+            states: Vec::new(),
+            next,
+            free: Mutex::default(),
+            free_count,
+        }
     }
 
     #[inline]
     pub(crate) fn get(&self, id: NodeId) -> Node<'_> {
-        let first = (id.0 % CHUNK) as usize * self.stride;
-        let words = self.chunks[(id.0 / CHUNK) as usize].words.get(first, self.stride);
+        let first = (id.0 % PIECE) as usize * self.stride;
+        let words = self.words[(id.0 / PIECE) as usize].get(first, self.stride);
         Node { words, roles: self.roles }
     }
 
@@ -85,11 +94,11 @@ impl<State> Nodes<State> {
     /// Where the state of a node is kept; it is put there once.
     #[inline]
     pub(crate) fn state_place(&self, id: NodeId) -> &OnceLock<State> {
-        &self.chunks[(id.0 / CHUNK) as usize].states[(id.0 % CHUNK) as usize]
+        &self.states[(id.0 / CHUNK) as usize][(id.0 % CHUNK) as usize]
     }
 
     fn numbers(&self) -> u32 {
-        u32::try_from(self.chunks.len() * CHUNK as usize).unwrap_or(u32::MAX)
+        u32::try_from(self.states.len() * CHUNK as usize).unwrap_or(u32::MAX)
     }
 
     /// Hands out the numbers of some nodes, or of as many as there is room for.
@@ -123,7 +132,7 @@ impl<State> Nodes<State> {
         let generation = u64::from(node.generation() + 1) << GENERATION_SHIFT;
         node.words.iter().for_each(|word| word.store(0, Ordering::Relaxed));
         node.words[STATUS].store(generation, Ordering::Relaxed);
-        self.chunks[(id.0 / CHUNK) as usize].states[(id.0 % CHUNK) as usize].take();
+        self.states[(id.0 / CHUNK) as usize][(id.0 % CHUNK) as usize].take();
         // A number that was used sixteen million times is not used again: a link as old as that could be
         // taken for a new one.
         if generation != 0 {
@@ -155,7 +164,7 @@ impl<State> Nodes<State> {
 
     /// The bytes held. Of states only what is held in place: the tree knows of the rest.
     pub(crate) fn bytes(&self) -> usize {
-        self.chunks.len() * self.chunk_bytes()
+        self.states.len() * self.chunk_bytes()
     }
 
     /// By how many bytes [`Nodes::grow`] makes it larger.
@@ -168,10 +177,10 @@ impl<State> Nodes<State> {
 
     /// Makes room for more nodes.
     pub(crate) fn grow(&mut self) {
-        self.chunks.push(Chunk {
-            words: Words::new(CHUNK as usize * self.stride),
-            states: (0..CHUNK).map(|_| OnceLock::new()).collect(),
-        });
+        if self.states.len() == self.words.len() << (PIECE_BITS - CHUNK_BITS) {
+            self.words.push(Words::after(&self.words, PIECE as usize * self.stride));
+        }
+        self.states.push((0..CHUNK).map(|_| OnceLock::new()).collect());
     }
 
     /// Forgets all nodes; the memory is kept.

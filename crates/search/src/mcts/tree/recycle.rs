@@ -228,8 +228,12 @@ impl<State: Eq + Hash> Tree<State> {
 
     fn recycle_retired(&mut self) {
         let retired = std::mem::take(self.retired.get_mut());
-        // Another thread that was on its way there may have listed its moves meanwhile.
-        retired.nodes.into_iter().for_each(|id| self.recycle(id));
+        for id in retired.nodes {
+            // Another thread that was on its way there may have listed its moves meanwhile. It is not in the
+            // table, as another node stands there for its position.
+            self.close(id);
+            self.nodes.recycle(id);
+        }
         retired.pieces.into_iter().for_each(|piece| self.slab.give_back(piece));
     }
 

@@ -92,7 +92,7 @@ impl Slab {
             return false;
         }
         if pages.push() {
-            self.chunks.push(Words::new(CHUNK));
+            self.chunks.push(Words::after(&self.chunks, CHUNK));
         }
         self.count(&self.pages.lock());
         true

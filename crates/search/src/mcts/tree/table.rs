@@ -15,11 +15,11 @@ const PLACES: usize = 16;
 /// Places for each node at least.
 const ROOM: usize = 2;
 
-/// Buckets of a chunk.
-const CHUNK: usize = if cfg!(test) { 8 } else { 1 << 11 };
+/// Buckets of a chunk: a large page of memory, which is used little by little.
+const CHUNK: usize = if cfg!(test) { 8 } else { 1 << 14 };
 
 /// Buckets at first.
-const FIRST: usize = CHUNK;
+const FIRST: usize = if cfg!(test) { 8 } else { 1 << 11 };
 
 /// Finds nodes by the hash of their position.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ fn tag(hash: u64) -> usize {
 
 impl Table {
     pub(crate) fn new() -> Self {
-        Self { chunks: vec![Words::new(CHUNK * PLACES)], doubled: FIRST, split: 0 }
+        Self { chunks: vec![Words::after(&[], CHUNK * PLACES)], doubled: FIRST, split: 0 }
     }
 
     /// How many nodes fit.
@@ -47,12 +47,12 @@ impl Table {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.chunks.len() * CHUNK * PLACES * 8
+        (self.doubled + self.split) * PLACES * 8
     }
 
     /// The bytes that it will have when it has grown to have room for some nodes.
     pub(crate) fn bytes_for(nodes: usize) -> usize {
-        (nodes * ROOM).div_ceil(CHUNK * PLACES) * CHUNK * PLACES * 8
+        (nodes * ROOM).div_ceil(PLACES).max(FIRST) * PLACES * 8
     }
 
     #[inline]
@@ -147,7 +147,7 @@ impl Table {
     pub(crate) fn grow(&mut self) {
         let (from, to) = (self.split, self.doubled + self.split);
         if to / CHUNK == self.chunks.len() {
-            self.chunks.push(Words::new(CHUNK * PLACES));
+            self.chunks.push(Words::after(&self.chunks, CHUNK * PLACES));
         }
         let (old, new) = (self.places(from), self.places(to));
         let (mut stay, mut go) = (old.iter(), new.iter());
