@@ -4,7 +4,37 @@ use super::tree::{Edge, Edges};
 use super::ucb::Ucb;
 
 /// The place and value of the first highest score, and the value of the next.
+#[inline]
 fn highest(scores: &[f32]) -> (usize, f32, f32) {
+    if scores.len() >= MANY { highest_of_many(scores) } else { highest_of_few(scores) }
+}
+
+/// Scores that are looked at side by side, and from how many on.
+const LANES: usize = 8;
+const MANY: usize = 4 * LANES;
+
+/// The same, looking at several scores at a time.
+fn highest_of_many(scores: &[f32]) -> (usize, f32, f32) {
+    let mut best = [f32::NEG_INFINITY; LANES];
+    let mut second = best;
+    let (groups, rest) = scores.as_chunks::<LANES>();
+    for group in groups {
+        for lane in 0..LANES {
+            let score = group[lane];
+            let lower = if score > best[lane] { best[lane] } else { score };
+            second[lane] = if lower > second[lane] { lower } else { second[lane] };
+            best[lane] = if score > best[lane] { score } else { best[lane] };
+        }
+    }
+    let (_, of_best, below_best) = highest_of_few(&best);
+    let (_, of_second, _) = highest_of_few(&second);
+    let (_, of_rest, below_rest) = highest_of_few(rest);
+    let (_, highest, next) = highest_of_few(&[of_best, below_best, of_second, of_rest, below_rest]);
+    let place = scores.iter().position(|&score| score == highest).unwrap_or(0);
+    (place, highest, next)
+}
+
+fn highest_of_few(scores: &[f32]) -> (usize, f32, f32) {
     let (mut place, mut best, mut second) = (0, f32::NEG_INFINITY, f32::NEG_INFINITY);
     for (here, &score) in scores.iter().enumerate() {
         // Comparisons, as `max` and `min` take care of numbers that are none, which takes time.
@@ -25,7 +55,12 @@ pub(crate) struct VisitAllocation {
     /// What the moves had before.
     means: Vec<f32>,
     begun: Vec<u32>,
+    /// What they take at once.
+    taken: Vec<u32>,
 }
+
+/// Rounds in which a level is looked for.
+const ROUNDS: usize = 3;
 
 impl VisitAllocation {
     /// Begins with nothing given to any of so many moves.
@@ -131,34 +166,70 @@ impl VisitAllocation {
         if root > 0.0 { ((root * root) as u32).saturating_sub(has) } else { u32::MAX }
     }
 
-    /// Gives away a part of many visits at once: what all moves take until the highest score is down
-    /// to some level goes to them in whatever order. How many were given; none where the level chosen
-    /// is too low.
+    /// Gives away most of many visits at once: what all moves take until the highest score is down to some
+    /// level goes to them in whatever order. How many were given; none if no level was found.
     fn give_many(&mut self, ucb: &Ucb, most: u32) -> u32 {
         let (_, highest, _) = highest(&self.scores);
-        // How quickly visits go as the level falls, if all moves are at the highest score. They go
-        // quicker the lower it is, so this takes half of what would be right at first.
-        let taken = self.begun.iter().zip(&self.counts).map(|(&begun, &given)| {
-            let visits = (begun + given) as f32;
-            visits * visits.sqrt()
-        });
-        let level = highest - 0.25 * most as f32 * ucb.factor / taken.sum::<f32>();
-        let above = |allocation: &Self, place: usize| match allocation.scores[place] > level {
-            true => allocation.visits_above(ucb, place, level),
-            false => 0,
-        };
-        let all = (0..self.scores.len()).fold(0u32, |all, place| all.saturating_add(above(self, place)));
-        if all == 0 || all > most {
-            return 0;
+        let lowest = self.highest_mean();
+        let mut level = highest;
+        for _ in 0..ROUNDS {
+            level = self.next_level(ucb, level, most).max(lowest + 0.25 * (level - lowest));
         }
+        for _ in 0..ROUNDS {
+            let (all, above) = self.take_above(ucb, level);
+            // One after the other each may get one more before its score is below the level.
+            if all.saturating_add(above) <= most {
+                let given = self.counts.iter_mut().zip(&self.taken);
+                given.for_each(|(count, taken)| *count += taken);
+                for place in 0..self.scores.len() {
+                    if self.taken[place] > 0 {
+                        self.scores[place] = self.score(ucb, place);
+                    }
+                }
+                return all;
+            }
+            level += 0.1 * (highest - level);
+        }
+        0
+    }
+
+    /// No level is as low as this: a move whose mean is above a level would take all visits there are.
+    fn highest_mean(&self) -> f32 {
+        let is_open = |&(_, score): &(&f32, &f32)| *score > f32::NEG_INFINITY;
+        let means = self.means.iter().zip(&self.scores).filter(is_open).map(|(&mean, _)| mean);
+        means.fold(f32::NEG_INFINITY, |best, mean| if mean > best { mean } else { best })
+    }
+
+    /// A level nearer to that at which moves take so many visits, by Newton's method. A move whose score is
+    /// down to a level has as many visits as the square of its bonus's share of them, so it is the inverse
+    /// root of the visits of all that is nearly a straight line.
+    fn next_level(&self, ucb: &Ucb, level: f32, most: u32) -> f32 {
+        let (mut all, mut slope, mut wanted) = (0.0, 0.0, most as f32);
         for place in 0..self.scores.len() {
-            let given = above(self, place);
-            if given > 0 {
-                self.give(place, given);
-                self.scores[place] = self.score(ucb, place);
+            if self.scores[place] >= level {
+                let distance = 1.0 / (level - self.means[place]);
+                let visits = ucb.factor * ucb.factor * distance * distance;
+                all += visits;
+                slope += 2.0 * visits * distance;
+                wanted += (self.begun[place] + self.counts[place]) as f32 - 1.0;
             }
         }
-        all
+        level - 2.0 * all / slope * (1.0 - (all / wanted.max(1.0)).sqrt())
+    }
+
+    /// Works out what moves take until their scores are down to a level; how many visits these are, and how
+    /// many moves.
+    fn take_above(&mut self, ucb: &Ucb, level: f32) -> (u32, u32) {
+        self.taken.resize(self.scores.len(), 0);
+        let (mut all, mut above) = (0u32, 0);
+        for place in 0..self.scores.len() {
+            let is_above = self.scores[place] > level;
+            above += u32::from(is_above);
+            let taken = if is_above { self.visits_above(ucb, place, level) } else { 0 };
+            self.taken[place] = taken;
+            all = all.saturating_add(taken);
+        }
+        (all, above)
     }
 
     /// The moves that got visits, by place, and how many.
@@ -200,7 +271,16 @@ mod tests {
             let scores = self.means.iter().zip(&self.begun).map(|(mean, &begun)| mean + ucb.bonus(begun));
             let scores = scores.collect();
             let counts = vec![0; self.means.len()];
-            (ucb, VisitAllocation { counts, scores, means: self.means.clone(), begun: self.begun.clone() })
+            (
+                ucb,
+                VisitAllocation {
+                    counts,
+                    scores,
+                    means: self.means.clone(),
+                    begun: self.begun.clone(),
+                    taken: Vec::new(),
+                },
+            )
         }
 
         fn at_once(&self) -> Vec<u32> {
@@ -221,6 +301,18 @@ mod tests {
                 }
             }
             allocation.counts
+        }
+    }
+
+    #[test]
+    fn the_highest_of_many_is_found() {
+        let mut dice = Dice::stream(9, 0);
+        for _ in 0..2_000 {
+            let count = MANY + dice.below(100);
+            let draw =
+                |dice: &mut Dice| if dice.below(9) == 0 { f32::NEG_INFINITY } else { dice.below(40) as f32 };
+            let scores: Vec<f32> = (0..count).map(|_| draw(&mut dice)).collect();
+            assert_eq!(highest_of_many(&scores), highest_of_few(&scores));
         }
     }
 
