@@ -116,3 +116,25 @@ const _: () = assert!(align_of::<AtomicU64>() == align_of::<u64>());
 pub(crate) fn tried(test: fn()) {
     test();
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_zero_and_keeps_what_is_stored() {
+        let large = LARGE_PAGE / size_of::<AtomicU64>();
+        for count in [1, 100, large - 1, large, large + 15, 3 * large] {
+            for memory in [Memory::zeroed(count), Memory::in_large_pages(count)] {
+                assert_eq!(memory.len(), count);
+                assert!(memory.iter().all(|word| word.load(Ordering::Relaxed) == 0));
+                memory[count - 1].store(7, Ordering::Relaxed);
+                std::thread::scope(|scope| {
+                    scope.spawn(|| memory[0].fetch_add(2, Ordering::Relaxed));
+                });
+                let sum: u64 = memory.iter().map(|word| word.load(Ordering::Relaxed)).sum();
+                assert_eq!(sum, 9);
+            }
+        }
+    }
+}
