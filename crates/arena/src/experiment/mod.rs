@@ -6,6 +6,7 @@ mod batching;
 mod comparison;
 mod duels;
 mod parts;
+mod policies;
 mod report;
 mod single_player;
 mod table_1;
@@ -92,6 +93,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &batching::Batching,
         &worth_of_speed::WorthOfSpeed,
         &parts::Parts,
+        &policies::Policies,
         &single_player::SinglePlayer,
     ]
 }
