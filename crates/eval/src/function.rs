@@ -24,8 +24,8 @@ pub struct Term {
     pub weight: f64,
     /// Its correlation with the role's score.
     pub correlation: f64,
-    /// Its stability.
-    pub stability: f64,
+    /// Its stability, where that was asked for.
+    pub stability: Option<f64>,
 }
 
 /// How a sum becomes a value from 0 to 1.
@@ -169,7 +169,7 @@ mod tests {
             counted: Counted { expression: of(constants[2]), less: Some(of(bp)) },
             weight: 0.33,
             correlation: 0.5,
-            stability: 0.66,
+            stability: Some(0.66),
         };
         let row = Term {
             counted: Counted {
@@ -181,7 +181,7 @@ mod tests {
             },
             weight: -0.131,
             correlation: 0.0,
-            stability: 0.0,
+            stability: None,
         };
         let role = RoleFunction { role: "white".to_owned(), terms: vec![term, row], constant: 48.0 };
         Function { vocabulary: Arc::new(words), link: Link::Goals, roles: vec![role] }

@@ -1,17 +1,19 @@
 //! From rules and a machine to a function.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
+use engine::Evaluator;
 use game::{Describe, RuleFault, Simulator};
 use gdl::normal::NormalRules;
 
+use crate::bound::Bound;
 use crate::derived::Derived;
 use crate::features::FeatureLimits;
 use crate::function::Function;
 use crate::observations::Observations;
 use crate::paper::{self, PaperOptions};
 use crate::positions::{Positions, SampleOptions};
+use crate::statistics::variance;
 
 /// How a function is made.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -62,6 +64,12 @@ pub enum LearnError {
     /// Every playout ends alike.
     #[error("all playouts give every role the same score: no feature can tell better states from worse")]
     ConstantScores,
+    /// The function predicts positions that it was not learnt from no better than a constant.
+    #[error("it predicts positions that it has not seen no better than a constant: it is not used")]
+    NoBetter,
+    /// The machine does not know the rules that it was made of.
+    #[error("there are no rules to read: the game was not made of a rule sheet")]
+    NoRules,
     /// No feature goes along with the score.
     #[error("no feature goes along with a score and lasts from move to move")]
     NothingFound,
@@ -79,9 +87,9 @@ pub fn learn<G: Simulator + Describe>(
     rules: &NormalRules,
     derived: Option<&Derived>,
     options: &LearnOptions,
-    stop: Option<&AtomicBool>,
+    goes_on: &dyn Fn() -> bool,
 ) -> Result<Learnt, LearnError> {
-    let sampled = Positions::sample(game, &mut game.workspace(), &options.sample, stop)?;
+    let sampled = Positions::sample(game, &mut game.workspace(), &options.sample, goes_on)?;
     let positions = sampled.ok_or(LearnError::Stopped)?;
     if positions.states.is_empty() {
         return Err(LearnError::NoPositions);
@@ -101,7 +109,26 @@ pub fn learn<G: Simulator + Describe>(
     Ok(Learnt { function: Arc::new(function), report: report(&observations, &positions) })
 }
 
-fn report<State>(observations: &Observations, positions: &Positions<State>) -> Report {
+/// How far a function explains the scores of positions: 1 - (its mean square error) / (that of the mean score), for each
+/// role. 1 is all there is, 0 is no better than the constant, and below that it misleads.
+pub fn explained<G: Simulator>(
+    bound: &Bound<G>,
+    positions: &Positions<G::State>,
+) -> Result<Vec<f64>, RuleFault> {
+    let states: Vec<&G::State> = positions.states.iter().collect();
+    let roles = positions.scores.len();
+    let mut values = vec![0.0; states.len() * roles];
+    bound.evaluate(&states, &mut values)?;
+    let of = |(role, scores): (usize, &Vec<f64>)| {
+        let said = values.iter().skip(role).step_by(roles);
+        let errors: f64 = said.zip(scores).map(|(value, score)| (100.0 * value - score).powi(2)).sum();
+        let all = variance(scores) * scores.len() as f64;
+        if all > 0.0 { 1.0 - errors / all } else { 0.0 }
+    };
+    Ok(positions.scores.iter().enumerate().map(of).collect())
+}
+
+pub(crate) fn report<State>(observations: &Observations, positions: &Positions<State>) -> Report {
     Report {
         candidates: observations.candidates.len(),
         expressions: observations.candidates.expressions.len(),

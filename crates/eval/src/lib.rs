@@ -6,6 +6,7 @@
 //! machine.
 
 pub mod bound;
+pub mod choice;
 pub mod columns;
 pub mod derived;
 pub mod domains;
@@ -15,14 +16,17 @@ pub mod learn;
 pub mod observations;
 pub mod paper;
 pub mod positions;
+pub mod regression;
 pub mod statistics;
 pub mod vocabulary;
 
 pub use bound::Bound;
+pub use choice::{Choice, Method, Prepared};
 pub use derived::Derived;
 pub use features::{Candidates, Expression, Feature, FeatureLimits};
 pub use function::{Function, Link, RoleFunction, Term};
-pub use learn::{LearnError, LearnOptions, Learnt, Report, learn};
+pub use learn::{LearnError, LearnOptions, Learnt, Report, explained, learn};
 pub use observations::Observations;
 pub use paper::PaperOptions;
 pub use positions::{Positions, SampleOptions};
+pub use regression::RegressionOptions;

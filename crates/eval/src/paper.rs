@@ -97,7 +97,7 @@ pub fn function<State>(
             counted: observations.counted(rated.feature),
             weight: rated.correlation * rated.stability,
             correlation: rated.correlation,
-            stability: rated.stability,
+            stability: Some(rated.stability),
         };
         RoleFunction {
             role: roles[role].clone(),

@@ -4,9 +4,8 @@
 //! All sequences are walked side by side, a step of all of them in one call, so that machines with lanes use them.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use game::{Dice, Expansions, Job, MoveId, Outcomes, PlayOptions, RuleFault, Simulator};
+use game::{Decisive, Dice, Expansions, Job, MoveId, Outcomes, PlayOptions, RuleFault, Simulator};
 
 /// How many positions are looked at, and which.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,11 +24,22 @@ pub struct SampleOptions {
     pub seed: u64,
     /// Playouts that are longer are cut.
     pub steps: u32,
+    /// How far playouts look for moves that decide.
+    pub decisive: Decisive,
 }
 
 impl Default for SampleOptions {
     fn default() -> Self {
-        Self { sequences: 100, least: 2, most: 5, gap: 3, playouts: 10, seed: 1, steps: 2_000 }
+        Self {
+            sequences: 100,
+            least: 2,
+            most: 5,
+            gap: 3,
+            playouts: 10,
+            seed: 1,
+            steps: 2_000,
+            decisive: Decisive::None,
+        }
     }
 }
 
@@ -55,6 +65,11 @@ const LENGTH_PLAYOUTS: u32 = 100;
 
 /// How often a sequence is begun anew whose game ended too early.
 const TRIES: u32 = 50;
+
+/// Games that are played side by side to scatter positions over them, and the part of their positions that is kept:
+/// one in so many, as neighbours tell much the same.
+const SCATTERED: usize = 512;
+const KEPT: usize = 4;
 
 /// A sequence on its way.
 struct Walk<State> {
@@ -91,17 +106,15 @@ impl<State: Clone> Positions<State> {
         game: &G,
         workspace: &mut G::Workspace,
         options: &SampleOptions,
-        stop: Option<&AtomicBool>,
+        goes_on: &dyn Fn() -> bool,
     ) -> Result<Option<Self>, RuleFault> {
         let initial = game.initial();
         let mut outcomes = Outcomes::default();
-        let play =
-            PlayOptions { seed: options.seed, most_steps: options.steps, stop, ..PlayOptions::default() };
+        let play = PlayOptions { seed: options.seed, most_steps: options.steps, ..PlayOptions::default() };
         game.play(workspace, &[Job::new(&initial, LENGTH_PLAYOUTS)], &play, &mut outcomes)?;
         let lengths = (0..outcomes.len()).map(|playout| f64::from(outcomes.length(playout)));
         let length = lengths.sum::<f64>() / f64::from(LENGTH_PLAYOUTS);
-        let is_stopped = || stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        if is_stopped() {
+        if !goes_on() {
             return Ok(None);
         }
         let mut walks: Vec<Walk<State>> = (0..options.sequences as u64)
@@ -117,7 +130,7 @@ impl<State: Clone> Positions<State> {
         let mut open: Vec<usize> = (0..walks.len()).collect();
         let (mut expansions, mut joints, mut next) = (Expansions::new(), Vec::<MoveId>::new(), Vec::new());
         while !open.is_empty() {
-            if is_stopped() {
+            if !goes_on() {
                 return Ok(None);
             }
             let states: Vec<&State> = open.iter().map(|&walk| &walks[walk].state).collect();
@@ -174,8 +187,70 @@ impl<State: Clone> Positions<State> {
                 positions.sequences.push(start..positions.states.len());
             }
         }
-        positions.score(game, workspace, options, stop)?;
-        Ok((!is_stopped()).then_some(positions))
+        positions.score(game, workspace, options)?;
+        Ok(goes_on().then_some(positions))
+    }
+
+    /// About so many positions of random games, scattered over them; each is a sequence of its own.
+    pub fn scatter<G: Simulator<State = State>>(
+        game: &G,
+        workspace: &mut G::Workspace,
+        count: usize,
+        options: &SampleOptions,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Result<Option<Self>, RuleFault> {
+        let initial = game.initial();
+        let mut positions = Self {
+            states: Vec::new(),
+            depths: Vec::new(),
+            sequences: Vec::new(),
+            scores: vec![Vec::new(); game.role_count()],
+            means: vec![0.0; game.role_count()],
+            length: 0.0,
+        };
+        let (mut ended, mut steps) = (0.0, 0.0);
+        let mut dice = Dice::new(options.seed);
+        let mut walks: Vec<(State, u32)> = vec![(initial.clone(), 0); SCATTERED.min(count.max(1))];
+        let (mut expansions, mut joints, mut next) = (Expansions::new(), Vec::<MoveId>::new(), Vec::new());
+        // A game that never ends is looked at as long as any other.
+        for _ in 0..2 * count {
+            if positions.states.len() >= count || !goes_on() {
+                break;
+            }
+            let states: Vec<&State> = walks.iter().map(|(state, _)| state).collect();
+            game.expand_all(workspace, &states, &mut expansions)?;
+            joints.clear();
+            let mut moving = Vec::with_capacity(walks.len());
+            let mut over = Vec::new();
+            for (index, (walk, choices)) in walks.iter().zip(expansions.iter()).enumerate() {
+                if choices.is_terminal() || walk.1 >= options.steps {
+                    over.push(index);
+                    ended += 1.0;
+                    steps += f64::from(walk.1);
+                    continue;
+                }
+                if let Some(role) = choices.stuck_role() {
+                    return Err(RuleFault::NoLegalMove(role));
+                }
+                if dice.below(KEPT) == 0 {
+                    let place = positions.states.len();
+                    positions.states.push(walk.0.clone());
+                    positions.depths.push(walk.1);
+                    positions.sequences.push(place..place + 1);
+                }
+                joints.extend(choices.by_role().map(|legal| legal[dice.below(legal.len())]));
+                moving.push(index);
+            }
+            let states: Vec<&State> = moving.iter().map(|&walk| &walks[walk].0).collect();
+            game.apply_all(workspace, &states, &joints, &mut next)?;
+            for (&index, state) in moving.iter().zip(next.drain(..)) {
+                walks[index] = (state, walks[index].1 + 1);
+            }
+            over.into_iter().for_each(|index| walks[index] = (initial.clone(), 0));
+        }
+        positions.length = if ended > 0.0 { steps / ended } else { f64::from(options.steps) };
+        positions.score(game, workspace, options)?;
+        Ok(goes_on().then_some(positions))
     }
 
     /// Plays on from the last position of each sequence.
@@ -184,7 +259,6 @@ impl<State: Clone> Positions<State> {
         game: &G,
         workspace: &mut G::Workspace,
         options: &SampleOptions,
-        stop: Option<&AtomicBool>,
     ) -> Result<(), RuleFault> {
         let playouts = options.playouts.max(1);
         let last = |sequence: &Range<usize>| Job::new(&self.states[sequence.end - 1], playouts);
@@ -192,7 +266,7 @@ impl<State: Clone> Positions<State> {
         let play = PlayOptions {
             seed: options.seed.wrapping_add(1),
             most_steps: options.steps,
-            stop,
+            decisive: options.decisive,
             ..PlayOptions::default()
         };
         let mut outcomes = Outcomes::default();
@@ -228,7 +302,7 @@ mod tests {
         type Answer = (Vec<Vec<String>>, Vec<Range<usize>>, Vec<Vec<f64>>, f64);
         fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
             let options = SampleOptions { sequences: 40, ..SampleOptions::default() };
-            let found = Positions::sample(&**game, &mut game.workspace(), &options, None);
+            let found = Positions::sample(&**game, &mut game.workspace(), &options, &|| true);
             let found = found.expect("no fault").expect("nobody stops it");
             let facts = found.states.iter().map(|state| game.facts(state)).collect();
             (facts, found.sequences, found.scores, found.length)

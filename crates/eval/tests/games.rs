@@ -24,7 +24,7 @@ struct Learn<'a> {
 impl Visitor<'_> for Learn<'_> {
     type Answer = Result<Learnt, LearnError>;
     fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
-        learn(&**game, self.rules, self.derived, &self.options, None)
+        learn(&**game, self.rules, self.derived, &self.options, &|| true)
     }
 }
 
