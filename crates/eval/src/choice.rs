@@ -9,6 +9,7 @@ use gdl::normal::NormalRules;
 use crate::bound::Bound;
 use crate::function::Function;
 use crate::learn::{LearnError, LearnOptions, learn};
+use crate::pieces::{PieceOptions, learn_pieces};
 use crate::positions::SampleOptions;
 use crate::regression::{RegressionOptions, learn_by_regression};
 
@@ -18,9 +19,9 @@ const SOURCE: &str = "Walędzik and Mańdziuk 2014";
 pub static EVALUATION: Typed<&'static str> = Typed::<&'static str>::word(
     "evaluation",
     "none",
-    &["none", "null", "paper", "regression"],
+    &["none", "null", "paper", "regression", "pieces"],
     SOURCE,
-    "what values states without playing on: nothing, a draw always, features of the rules weighted as in the paper, or by regression",
+    "what values states: nothing, a draw always, features of the rules as in the paper or by regression, or pieces",
 );
 
 /// How often a playout is stopped.
@@ -54,6 +55,8 @@ pub enum Method {
     Paper,
     /// By regression.
     Regression,
+    /// By the numbers of pieces.
+    Pieces,
 }
 
 /// What an engine was asked to use.
@@ -95,6 +98,7 @@ impl Choice {
             "null" => Method::Null,
             "paper" => Method::Paper,
             "regression" => Method::Regression,
+            "pieces" => Method::Pieces,
             _ => Method::None,
         };
         Self { method, stop: settings.of(&STOP), steps: settings.of(&STOP_STEPS) }
@@ -134,6 +138,12 @@ impl Choice {
                     parts.join(", ")
                 );
                 (learnt.function, told)
+            }
+            Method::Pieces => {
+                let options = PieceOptions { seed, ..PieceOptions::default() };
+                let (function, pieces) = learn_pieces(&**game, &options, goes_on)?;
+                let names: Vec<&str> = pieces.iter().map(|piece| piece.text.as_str()).collect();
+                (Arc::new(function), format!("the numbers of {}", names.join(", ")))
             }
         };
         let evaluator = Arc::new(Bound::new(Arc::clone(game), Arc::clone(&function), None));

@@ -67,6 +67,9 @@ pub enum LearnError {
     /// The function predicts positions that it was not learnt from no better than a constant.
     #[error("it predicts positions that it has not seen no better than a constant: it is not used")]
     NoBetter,
+    /// Nothing moves and is taken.
+    #[error("nothing was seen to stand on cells, to move and to be taken: there are no pieces")]
+    NoPieces,
     /// The machine does not know the rules that it was made of.
     #[error("there are no rules to read: the game was not made of a rule sheet")]
     NoRules,

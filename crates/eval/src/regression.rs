@@ -69,7 +69,7 @@ const APART: usize = 5;
 const LEAST_EXPLAINED: f64 = 0.01;
 
 /// What expressions count in a position, as far as they count anything.
-type Row = Vec<(u32, f32)>;
+pub(crate) type Row = Vec<(u32, f32)>;
 
 /// The function that many positions suggest; and how much of the scores of positions kept apart it explains, role
 /// by role.
@@ -170,18 +170,18 @@ fn rows(observations: &Observations) -> Vec<Row> {
 
 /// Weights of expressions and a constant.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Model {
-    weights: Vec<f64>,
-    constant: f64,
+pub(crate) struct Model {
+    pub(crate) weights: Vec<f64>,
+    pub(crate) constant: f64,
 }
 
-fn logit(value: f64) -> f64 {
+pub(crate) fn logit(value: f64) -> f64 {
     let value = value.clamp(0.01, 0.99);
     (value / (1.0 - value)).ln()
 }
 
 /// Learns weights for scores from 0 to 100.
-fn fit(rows: &[Row], scores: &[f64], expressions: usize, options: &RegressionOptions) -> Model {
+pub(crate) fn fit(rows: &[Row], scores: &[f64], expressions: usize, options: &RegressionOptions) -> Model {
     let mut model = Model { weights: vec![0.0; expressions], constant: logit(mean(scores) / 100.0) };
     // The sum of squared gradients of each weight, and of the constant.
     let (mut squares, mut constant_square) = (vec![1e-6; expressions], 1e-6);
