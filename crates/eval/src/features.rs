@@ -83,8 +83,15 @@ impl Candidates {
         self.expressions.iter().zip(0..).collect()
     }
 
-    /// Finds the candidates of a game's rules, as far as they are about shapes that are known.
-    pub fn new(rules: &NormalRules, vocabulary: &mut Vocabulary, limits: FeatureLimits) -> Self {
+    /// Finds the candidates of a game's rules, as far as they are about shapes that are known. `met` says what was
+    /// met in the slots of shapes: rules that share a variable between files and ranks give them one domain, and
+    /// what is never met there would only be counted.
+    pub fn new(
+        rules: &NormalRules,
+        vocabulary: &mut Vocabulary,
+        met: &FxHashSet<(ShapeId, usize, ConstantId)>,
+        limits: FeatureLimits,
+    ) -> Self {
         let domains = Domains::new(rules);
         let mut candidates = Self::default();
         let mut initial = initial(rules, vocabulary);
@@ -99,11 +106,16 @@ impl Candidates {
             let positions = vocabulary.shape(shape).positions.clone();
             let small: Vec<Vec<ConstantId>> = positions
                 .iter()
-                .map(|position| {
+                .enumerate()
+                .map(|(slot, position)| {
                     let domain = domains.of(position);
-                    let is_small = domain.len() <= limits.domain;
-                    let taken = domain.into_iter().filter(|_| is_small);
-                    taken.map(|name| vocabulary.constant(name)).collect()
+                    let domain = domain.into_iter().map(|name| vocabulary.constant(name));
+                    let mut taken: Vec<ConstantId> =
+                        domain.filter(|&constant| met.contains(&(shape, slot, constant))).collect();
+                    if taken.len() > limits.domain {
+                        taken.clear();
+                    }
+                    taken
                 })
                 .collect();
             candidates.add_shape(shape, &own, &small, limits.of_one_shape);
@@ -291,10 +303,13 @@ mod tests {
     fn candidates(limits: FeatureLimits) -> (Vec<String>, Candidates) {
         let rules = gdl::normal::read(RULES);
         let mut words = Vocabulary::default();
-        for text in ["(cell 1 1 b)", "(control x)", "(step 0)"] {
-            words.read(Kind::Fact, text).expect("a term");
+        let mut met = FxHashSet::default();
+        for text in ["(cell 1 1 b)", "(cell 2 2 x)", "(cell 2 1 o)", "(control x)", "(control o)", "(step 0)"]
+        {
+            let (shape, constants) = words.read(Kind::Fact, text).expect("a term");
+            met.extend(constants.iter().enumerate().map(|(slot, &constant)| (shape, slot, constant)));
         }
-        let found = Candidates::new(&rules, &mut words, limits);
+        let found = Candidates::new(&rules, &mut words, &met, limits);
         let texts = found.expressions.iter().map(|one| words.write(one.shape, &one.slots)).collect();
         (texts, found)
     }
@@ -302,16 +317,17 @@ mod tests {
     #[test]
     fn every_subset_is_generalised_and_every_domain_specialised() {
         let (texts, found) = candidates(FeatureLimits::default());
-        // Two rows, two rows, and b, o or x, each or anything: 3 * 3 * 4; b, o, x or any in control; 0 or any step.
+        // Two rows, two rows, and b, o or x, each or anything: 3 * 3 * 4; o, x or any in control, where b is never met;
+        // 0 or any step.
         assert_eq!(texts.iter().filter(|text| text.starts_with("cell")).count(), 36);
-        assert_eq!(texts.iter().filter(|text| text.starts_with("control")).count(), 4);
+        assert_eq!(texts.iter().filter(|text| text.starts_with("control")).count(), 3);
         assert_eq!(texts.iter().filter(|text| text.starts_with("step")).count(), 2);
         for text in ["cell(?,?,b)", "cell(1,?,x)", "cell(?,?,?)", "cell(2,1,o)", "control(o)"] {
             assert!(texts.iter().any(|other| other == text), "{text} is missing in {texts:?}");
         }
-        // Pairs: one of rows 3 * 4 each way, three of marks 3 * 3; three of control.
-        assert_eq!(found.differences.len(), 12 + 12 + 27 + 3);
-        assert_eq!(found.len(), 42 + 54);
+        // Pairs: one of rows 3 * 4 each way, three of marks 3 * 3; one of control.
+        assert_eq!(found.differences.len(), 12 + 12 + 27 + 1);
+        assert_eq!(found.len(), 41 + 52);
     }
 
     #[test]

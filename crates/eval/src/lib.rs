@@ -13,6 +13,7 @@ pub mod domains;
 pub mod features;
 pub mod function;
 pub mod learn;
+mod logistic;
 pub mod observations;
 pub mod paper;
 pub mod pieces;

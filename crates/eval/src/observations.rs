@@ -52,7 +52,10 @@ impl Observations {
                 _ => vocabulary.read(Kind::Fact, &game.fact_text(FactId(key as u32))),
             })
             .collect();
-        let candidates = Candidates::new(rules, &mut vocabulary, limits);
+        let met = read.iter().flatten().flat_map(|(shape, constants)| {
+            constants.iter().enumerate().map(|(slot, &constant)| (*shape, slot, constant))
+        });
+        let candidates = Candidates::new(rules, &mut vocabulary, &met.collect(), limits);
         let mut atoms = vec![Vec::new(); candidates.expressions.len()];
         let places = candidates.places();
         for (atom, read) in (0..).map(AtomId).zip(&read) {

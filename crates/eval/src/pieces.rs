@@ -14,8 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::features::{Expression, Slots};
 use crate::function::{Counted, Function, Link, RoleFunction, Term};
 use crate::learn::LearnError;
+use crate::logistic::{Examples, Model, Row, logit};
 use crate::positions::{Positions, SampleOptions};
-use crate::regression::{RegressionOptions, Row, fit, logit};
 use crate::statistics::{correlation, mean, variance};
 use crate::vocabulary::{ConstantId, Constants, Kind, ShapeId, Vocabulary};
 
@@ -268,14 +268,15 @@ fn function<G: Describe>(
         own.filter(|(_, count)| *count != 0.0).collect()
     };
     let rows: Vec<Row> = (0..states).map(row).collect();
-    let options = RegressionOptions { rounds: 30, ..RegressionOptions::default() };
     let role = |(role, name): (usize, &String)| {
         let is_chance = game.chance().map(|chance| usize::from(chance.0)) == Some(role);
         if is_chance || variance(&scores[role]) == 0.0 {
             let constant = logit(mean(&scores[role]) / 100.0);
             return RoleFunction { role: name.clone(), terms: Vec::new(), constant };
         }
-        let model = fit(&rows, &scores[role], pieces.len(), &options);
+        let targets: Vec<f64> = scores[role].iter().map(|score| score / 100.0).collect();
+        let examples = Examples { rows: &rows, targets: &targets, ridge: 1.0 };
+        let model = examples.fit(Model::constant(pieces.len(), &targets));
         let terms = pieces.iter().zip(&model.weights).filter(|(piece, weight)| {
             // To lose what is worth something lowers the score.
             piece.losses[role].is_none_or(|(change, interval, _)| {
@@ -307,8 +308,8 @@ mod tests {
         let mut of = |facts: &str| state(&mut words, facts);
         let states = [
             // A knight moves.
-            of("(cell a 1 knight);(cell b 1 pawn);(cell b 2 wall);(cell a 2 wall);(step 1)"),
-            of("(cell c 1 knight);(cell b 1 pawn);(cell b 2 wall);(cell a 2 wall);(step 2)"),
+            of("(cell a 1 knight);(cell b 1 pawn);(cell b 2 wall);(cell a 2 wall);(cell a 3 wall);(step 1)"),
+            of("(cell c 1 knight);(cell b 1 pawn);(cell b 2 wall);(cell a 2 wall);(cell a 3 wall);(step 2)"),
             // A pawn is moved onto, and a pawn moves.
             of("(cell a 1 knight);(cell b 1 pawn);(cell b 2 wall);(cell c 2 pawn)"),
             of("(cell b 1 knight);(cell b 2 wall);(cell c 2 pawn)"),

@@ -2,13 +2,12 @@
 //!
 //! A position has hundreds of expressions that count something in it, wide ones and narrow ones: `cell(?,?,wp)` and
 //! `cell(c,3,wp)` both count the pawn on c3. The wide ones are learnt first, as most positions have them, and the
-//! narrow ones say what is different there. Weights are learnt by stochastic gradients with a rate of its own for each
-//! weight (Duchi, Hazan and Singer 2011). A part of the positions is kept apart, and the function is used only if it
-//! predicts those better than their mean score.
+//! narrow ones say what is different there. Other positions are kept apart, and the function is used only if it predicts
+//! those better than their mean score.
 
 use std::sync::Arc;
 
-use game::{Decisive, Describe, Dice, PlayOptions, Simulator};
+use game::{Decisive, Describe, Job, Outcomes, PlayOptions, Simulator};
 use gdl::normal::NormalRules;
 
 use crate::bound::Bound;
@@ -16,6 +15,7 @@ use crate::derived::Derived;
 use crate::features::{Feature, FeatureLimits};
 use crate::function::{Function, Link, RoleFunction, Term};
 use crate::learn::{LearnError, Learnt, explained, report};
+use crate::logistic::{Examples, Model, Row, logit};
 use crate::observations::Observations;
 use crate::positions::{Positions, SampleOptions};
 use crate::statistics::{correlation, mean, variance};
@@ -27,12 +27,6 @@ pub struct RegressionOptions {
     pub positions: usize,
     /// Playouts from each.
     pub playouts: u32,
-    /// Times that every position is learnt from.
-    pub rounds: usize,
-    /// How fast weights change.
-    pub rate: f64,
-    /// How much large weights cost.
-    pub ridge: f64,
     /// The same seed gives the same function.
     pub seed: u64,
     /// Playouts that are longer are cut.
@@ -43,33 +37,28 @@ pub struct RegressionOptions {
 
 impl Default for RegressionOptions {
     fn default() -> Self {
-        Self {
-            positions: 20_000,
-            playouts: 4,
-            rounds: 8,
-            rate: 0.05,
-            ridge: 1e-4,
-            seed: 1,
-            steps: 2_000,
-            limits: FeatureLimits::default(),
-        }
+        Self { positions: 10_000, playouts: 16, seed: 1, steps: 2_000, limits: FeatureLimits::default() }
     }
 }
 
-/// Gates that may be worked out to get positions and their scores: about a second's worth.
-const GATES: f64 = 2e10;
+/// Gates of 512 lanes that may be worked out to get positions and their scores: about half a second's worth, and some
+/// seconds' where the circuit is so large that it does not stay in the caches.
+const GATES: f64 = 1e9;
+
+/// Steps of a playout that getting a position takes as long as, about.
+const POSITION_STEPS: f64 = 40.0;
 
 /// The fewest positions that are worth learning from.
-const FEWEST: usize = 2_000;
+const FEWEST: usize = 1_000;
+
+/// What the square of a weight costs, the most first.
+const RIDGES: [f64; 4] = [300.0, 60.0, 12.0, 2.0];
 
 /// One position in so many is kept apart.
 const APART: usize = 5;
 
 /// The part of what there is to explain that a function has to explain to be used.
 const LEAST_EXPLAINED: f64 = 0.01;
-
-/// What expressions count in a position, as far as they count anything.
-pub(crate) type Row = Vec<(u32, f32)>;
 
 /// The function that many positions suggest; and how much of the scores of positions kept apart it explains, role
 /// by role.
@@ -93,15 +82,19 @@ pub fn learn_by_regression<G: Simulator + Describe + 'static>(
         return Err(LearnError::NoFeatures);
     }
     let rows = rows(&observations);
-    let mut roles = Vec::new();
+    let mut roles: Vec<RoleFunction> = Vec::new();
     for (role, name) in game.roles().iter().enumerate() {
         if !goes_on() {
             return Err(LearnError::Stopped);
         }
         let scores = &known.scores[role];
+        if let Some(opposite) = opposite(&known.scores, role) {
+            roles.push(inverse(&roles[opposite], name));
+            continue;
+        }
         let model = (variance(scores) > 0.0
             && game.chance().map(|chance| usize::from(chance.0)) != Some(role))
-        .then(|| fit(&rows, scores, observations.atoms.len(), options));
+        .then(|| fit(&rows, scores, observations.atoms.len()));
         let constant = logit(mean(scores) / 100.0);
         roles.push(match model {
             Some(model) => role_function(name, &observations, &rows, scores, &model),
@@ -117,6 +110,21 @@ pub fn learn_by_regression<G: Simulator + Describe + 'static>(
     Ok((Learnt { function, report: report(&observations, &known) }, explained))
 }
 
+/// A role before another that wins whatever that one loses.
+fn opposite(scores: &[Vec<f64>], role: usize) -> Option<usize> {
+    let is_opposite = |other: &usize| {
+        let mut sums = scores[*other].iter().zip(&scores[role]).map(|(one, other)| one + other);
+        sums.all(|sum| (sum - 100.0).abs() < 1e-9)
+    };
+    (0..role).find(is_opposite)
+}
+
+/// The function of who wins what another loses.
+fn inverse(of: &RoleFunction, name: &str) -> RoleFunction {
+    let term = |term: &Term| Term { weight: -term.weight, correlation: -term.correlation, ..term.clone() };
+    RoleFunction { role: name.to_owned(), terms: of.terms.iter().map(term).collect(), constant: -of.constant }
+}
+
 /// Positions to learn from, and others to judge by.
 fn positions<G: Simulator>(
     game: &G,
@@ -129,21 +137,44 @@ fn positions<G: Simulator>(
         .into_iter()
         .find(|&decisive| game.supports(&PlayOptions { decisive, ..PlayOptions::default() }));
     let sample = SampleOptions {
-        playouts: options.playouts,
         seed: options.seed,
         steps: options.steps,
         decisive: decisive.unwrap_or_default(),
         ..SampleOptions::default()
     };
-    // A step of all lanes costs as much for few as for many: positions are made four steps apart.
-    let cost = game.step_cost() * game.lanes() as f64;
-    let affordable = if cost.is_finite() { GATES / (8.0 * cost.max(1.0)) } else { FEWEST as f64 };
-    let count = (affordable as usize).clamp(FEWEST, options.positions.max(FEWEST));
+    let (count, playouts) = affordable(game, &mut workspace, options)?;
+    let sample = SampleOptions { playouts, ..sample };
     let known = Positions::scatter(game, &mut workspace, count, &sample, goes_on)?;
     let other = SampleOptions { seed: sample.seed.wrapping_add(1 << 20), ..sample };
     let apart = Positions::scatter(game, &mut workspace, count / APART, &other, goes_on)?;
     Ok(known.zip(apart))
 }
+
+/// How many positions there is time for, and how many playouts from each: rather fewer playouts than positions.
+fn affordable<G: Simulator>(
+    game: &G,
+    workspace: &mut G::Workspace,
+    options: &RegressionOptions,
+) -> Result<(usize, u32), LearnError> {
+    let (initial, mut outcomes) = (game.initial(), Outcomes::default());
+    let play = PlayOptions { seed: options.seed, most_steps: options.steps, ..PlayOptions::default() };
+    game.play(workspace, &[Job::new(&initial, LENGTH_PLAYOUTS)], &play, &mut outcomes)?;
+    let lengths: u32 = (0..outcomes.len()).map(|playout| outcomes.length(playout)).sum();
+    // From the middle of a game on.
+    let length = f64::from(lengths) / f64::from(2 * LENGTH_PLAYOUTS);
+    let (mut playouts, cost) = (options.playouts.max(1), game.step_cost());
+    loop {
+        let of_one = cost * (POSITION_STEPS + f64::from(playouts) * length);
+        let count = if of_one.is_finite() { (GATES / of_one.max(1.0)) as usize } else { 0 };
+        if count >= options.positions || playouts == 1 {
+            return Ok((count.clamp(FEWEST.min(options.positions), options.positions), playouts));
+        }
+        playouts /= 2;
+    }
+}
+
+/// Playouts that tell how long games are.
+const LENGTH_PLAYOUTS: u32 = 64;
 
 /// What expressions count in each position.
 fn rows(observations: &Observations) -> Vec<Row> {
@@ -168,46 +199,22 @@ fn rows(observations: &Observations) -> Vec<Row> {
     rows
 }
 
-/// Weights of expressions and a constant.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Model {
-    pub(crate) weights: Vec<f64>,
-    pub(crate) constant: f64,
-}
-
-pub(crate) fn logit(value: f64) -> f64 {
-    let value = value.clamp(0.01, 0.99);
-    (value / (1.0 - value)).ln()
-}
-
-/// Learns weights for scores from 0 to 100.
-pub(crate) fn fit(rows: &[Row], scores: &[f64], expressions: usize, options: &RegressionOptions) -> Model {
-    let mut model = Model { weights: vec![0.0; expressions], constant: logit(mean(scores) / 100.0) };
-    // The sum of squared gradients of each weight, and of the constant.
-    let (mut squares, mut constant_square) = (vec![1e-6; expressions], 1e-6);
-    let mut order: Vec<u32> = (0..rows.len() as u32).collect();
-    let mut dice = Dice::stream(options.seed, 7);
-    for _ in 0..options.rounds {
-        for place in (1..order.len()).rev() {
-            order.swap(place, dice.below(place + 1));
-        }
-        for &index in &order {
-            let row = &rows[index as usize];
-            let sum: f64 =
-                row.iter().map(|&(place, count)| model.weights[place as usize] * f64::from(count)).sum();
-            let error = Link::Logistic.value(sum + model.constant) - scores[index as usize] / 100.0;
-            constant_square += error * error;
-            model.constant -= options.rate * error / constant_square.sqrt();
-            for &(place, count) in row {
-                let weight = &mut model.weights[place as usize];
-                let gradient = error * f64::from(count) + options.ridge * *weight;
-                let square = &mut squares[place as usize];
-                *square += gradient * gradient;
-                *weight -= options.rate * gradient / square.sqrt();
-            }
+/// The best model for scores from 0 to 100: of several ridges the one counts that predicts a part of the positions
+/// best that is not learnt from.
+fn fit(rows: &[Row], scores: &[f64], expressions: usize) -> Model {
+    let targets: Vec<f64> = scores.iter().map(|score| score / 100.0).collect();
+    let tested = rows.len() / APART;
+    let ((test_rows, rows), (test_targets, targets)) = (rows.split_at(tested), targets.split_at(tested));
+    let mut model = Model::constant(expressions, targets);
+    let mut best = (model.error(test_rows, test_targets), model.clone());
+    for ridge in RIDGES {
+        model = Examples { rows, targets, ridge }.fit(model);
+        let error = model.error(test_rows, test_targets);
+        if error < best.0 {
+            best = (error, model.clone());
         }
     }
-    model
+    best.1
 }
 
 /// The terms of a model, those first that make most of a difference.
@@ -243,29 +250,4 @@ fn role_function(
     terms.sort_by(|one, other| other.0.total_cmp(&one.0));
     let terms = terms.into_iter().map(|(_, term)| term).collect();
     RoleFunction { role: name.to_owned(), terms, constant: model.constant }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn weights_are_those_that_made_the_scores() {
-        let mut dice = Dice::new(1);
-        let (mut rows, mut scores) = (Vec::new(), Vec::new());
-        for _ in 0..4_000 {
-            let counts: [usize; 3] = std::array::from_fn(|_| dice.below(4));
-            let row: Row =
-                (0..).zip(counts).filter(|one| one.1 > 0).map(|(place, n)| (place, n as f32)).collect();
-            // The third means nothing.
-            let value = Link::Logistic.value(0.8 * counts[0] as f64 - 0.5 * counts[1] as f64 - 0.3);
-            rows.push(row);
-            scores.push(if dice.unit() < value { 100.0 } else { 0.0 });
-        }
-        let model = fit(&rows, &scores, 3, &RegressionOptions { rounds: 30, ..RegressionOptions::default() });
-        for (weight, expected) in model.weights.iter().zip([0.8, -0.5, 0.0]) {
-            assert!((weight - expected).abs() < 0.1, "{model:?}");
-        }
-        assert!((model.constant + 0.3).abs() < 0.2, "{model:?}");
-    }
 }

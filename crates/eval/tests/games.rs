@@ -135,3 +135,55 @@ fn one_player_and_many_are_learnt_too() {
         }
     }
 }
+
+#[test]
+fn checkers_counts_men_and_kings() {
+    let rules = rules("checkers");
+    let Learnt { function, .. } = learnt(&rules, 1, None).expect("a function");
+    for (role, sign) in [("black", -1.0), ("white", 1.0)] {
+        let own = function.roles.iter().find(|own| own.role == role).expect("a role");
+        let of = |text: &str| {
+            let term = own.terms.iter().find(|term| function.write_counted(&term.counted) == text);
+            term.map_or(0.0, |term| term.weight)
+        };
+        assert!(sign * of("(cell(?,?,wm)-cell(?,?,bm))") > 0.1, "{role}");
+        assert!(sign * of("(cell(?,?,wk)-cell(?,?,bk))") > 0.1, "{role}");
+    }
+}
+
+struct Weigh<'a>(&'a NormalRules);
+
+impl Visitor<'_> for Weigh<'_> {
+    type Answer = (eval::Function, Vec<eval::Piece>, Learnt, Vec<f64>);
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+        let (function, pieces) =
+            eval::learn_pieces(&**game, &eval::PieceOptions::default(), &|| true).expect("pieces");
+        let options = eval::RegressionOptions { positions: 3_000, ..Default::default() };
+        let (learnt, explained) =
+            eval::regression::learn_by_regression(game, self.0, None, &options, &|| true)
+                .expect("a function");
+        (function, pieces, learnt, explained)
+    }
+}
+
+#[test]
+fn men_and_kings_are_pieces_and_worth_having() {
+    let rules = rules("checkers");
+    let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
+    let (function, pieces, learnt, explained) = machine.expect("small enough").visit(Weigh(&rules));
+    let names: Vec<(&str, usize)> =
+        pieces.iter().map(|piece| (piece.text.as_str(), piece.at_start)).collect();
+    for piece in [("cell(?,?,bm)", 12), ("cell(?,?,wm)", 12), ("cell(?,?,bk)", 0), ("cell(?,?,wk)", 0)] {
+        assert!(names.contains(&piece), "{names:?}");
+    }
+    assert_eq!(names.len(), 4, "{names:?}");
+    for own in &function.roles {
+        for term in &own.terms {
+            let is_own = function.write_counted(&term.counted).contains(&format!(",{}", &own.role[..1]));
+            assert_eq!(term.weight > 0.0, is_own, "{}", function.write_role(0));
+        }
+    }
+    // What it was not learnt from it predicts.
+    assert!(explained.iter().all(|part| *part > 0.2), "{explained:?}");
+    assert_eq!(learnt.function.roles.len(), 2);
+}

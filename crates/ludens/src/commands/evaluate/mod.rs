@@ -13,7 +13,7 @@ use engine::Evaluator;
 use eval::derived::Derived;
 use eval::regression::{RegressionOptions, learn_by_regression};
 use eval::vocabulary::Kind;
-use eval::{Bound, LearnOptions, Learnt, PaperOptions, Positions, SampleOptions};
+use eval::{Bound, LearnOptions, Learnt, PaperOptions, PieceOptions, Positions, SampleOptions};
 use game::{Describe, Dice, Expansion, Simulator};
 use gdl::normal::NormalRules;
 use ground::Budget;
@@ -47,11 +47,11 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Sequences of positions to look at (paper), or positions (regression) [default: 100 or 20000]
+    /// Sequences of positions to look at (paper), or positions (regression) [default: 100 or 10000]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     samples: Option<u32>,
 
-    /// Playouts from each [default: 10 or 4]
+    /// Playouts from each [default: 10 or 16]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     playouts: Option<u32>,
 
@@ -104,6 +104,8 @@ enum Method {
     Paper,
     /// Regularised logistic regression over many more positions
     Regression,
+    /// The numbers of what is seen to move and to be taken, by regression
+    Pieces,
 }
 
 impl Arguments {
@@ -206,6 +208,7 @@ impl Visitor<'_> for Evaluate<'_> {
             method: match arguments.method {
                 Method::Paper => "paper",
                 Method::Regression => "regression",
+                Method::Pieces => "pieces",
             },
             seed: arguments.seed,
             candidates: learnt.report.candidates,
@@ -269,6 +272,23 @@ fn learn<G: Simulator + Describe + 'static>(
             let (learnt, explained) =
                 learn_by_regression(game, rules, derived, &options, &|| true).map_err(failed)?;
             Ok((learnt, Some(explained)))
+        }
+        Method::Pieces => {
+            let default = PieceOptions::default();
+            let options = PieceOptions {
+                seed: arguments.seed,
+                pairs: arguments.samples.map_or(default.pairs, |samples| samples as usize),
+                playouts: arguments.playouts.unwrap_or(default.playouts),
+            };
+            let (function, pieces) = eval::learn_pieces(&**game, &options, &|| true).map_err(failed)?;
+            let report = eval::Report {
+                candidates: pieces.len(),
+                expressions: pieces.len(),
+                positions: 2 * options.pairs,
+                sequences: options.pairs,
+                ..eval::Report::default()
+            };
+            Ok((Learnt { function: Arc::new(function), report }, None))
         }
     }
 }
