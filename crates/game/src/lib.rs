@@ -37,7 +37,7 @@ pub use fault::RuleFault;
 pub use game::Game;
 pub use move_record::{Fared, MoveRecord, MoveWorth};
 pub use observe::{CompleteInformation, Observe, Seen};
-pub use one_by_one::{LookAhead, play_one_by_one};
+pub use one_by_one::{LookAhead, play_one_by_one, play_one_by_one_to};
 pub use outcomes::{Lists, MadeMoves, Outcomes, Sequences};
 pub use policy::{Ahead, Choice, Chooser, Context, ContextWorth, Policy, Sampler, Weights};
 pub use sampled::{Sampled, StepScratch};

@@ -15,6 +15,20 @@ pub fn play_one_by_one<G: Simulator + ?Sized>(
     options: &PlayOptions<'_>,
     out: &mut Outcomes,
 ) -> Result<(), RuleFault> {
+    play_one_by_one_to(game, workspace, jobs, options, &[], out, &mut |_, _| ())
+}
+
+/// [`Simulator::play_to`] for a machine that handles one state at a time. A playout without a limit of its own has
+/// that of the options.
+pub fn play_one_by_one_to<G: Simulator + ?Sized>(
+    game: &G,
+    workspace: &mut G::Workspace,
+    jobs: &[Job<'_, G::State>],
+    options: &PlayOptions<'_>,
+    limits: &[u32],
+    out: &mut Outcomes,
+    cut_at: &mut dyn FnMut(u32, G::State),
+) -> Result<(), RuleFault> {
     out.reset(game.role_count(), jobs.iter().map(|job| job.playouts as usize).sum());
     let owners = jobs.iter().flat_map(|job| std::iter::repeat_n(job, job.playouts as usize));
     let mut expansion = Expansion::new();
@@ -34,6 +48,7 @@ pub fn play_one_by_one<G: Simulator + ?Sized>(
     let wants_facts = options.record_facts || looks_ahead || context == Some(Context::State);
     for (playout, job) in owners.enumerate() {
         let mut dice = Dice::stream(options.seed, playout as u64);
+        let most_steps = limits.get(playout).map_or(options.most_steps, |own| options.most_steps.min(*own));
         let mut state = job.start.clone();
         let mut length = 0;
         made.clear();
@@ -44,7 +59,7 @@ pub fn play_one_by_one<G: Simulator + ?Sized>(
             if expansion.is_terminal() {
                 break false;
             }
-            if length == options.most_steps || options.is_stopped() {
+            if length == most_steps || options.is_stopped() {
                 break true;
             }
             if let Some(role) = expansion.stuck_role() {
@@ -97,6 +112,9 @@ pub fn play_one_by_one<G: Simulator + ?Sized>(
         game.goals(workspace, &state, &mut goals)?;
         for (role, reading) in goals.iter().enumerate() {
             out.raise(playout, role, reading.value());
+        }
+        if cut {
+            cut_at(playout as u32, state);
         }
         made.sort_unstable();
         made.dedup();

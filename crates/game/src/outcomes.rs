@@ -165,6 +165,26 @@ impl Outcomes {
         self.facts.clear();
     }
 
+    /// Adds other playouts of the same game after these.
+    pub fn append(&mut self, other: &Self) {
+        let before = self.len();
+        self.lengths.extend_from_slice(&other.lengths);
+        self.cut.extend_from_slice(&other.cut);
+        self.settled.extend_from_slice(&other.settled);
+        self.goals.extend_from_slice(&other.goals);
+        for (role, id, fared) in other.moves.iter() {
+            self.moves.add(role, id, fared.playouts, fared.goals);
+        }
+        for playout in 0..other.sequences.ends.len() {
+            self.sequences.push(other.sequences.of(playout));
+        }
+        for &(playout, role, id) in &other.made.moves {
+            self.made.push(before + playout as usize, role, id);
+        }
+        (0..other.choices.len()).for_each(|list| self.choices.push(other.choices.get(list).iter().copied()));
+        (0..other.facts.len()).for_each(|list| self.facts.push(other.facts.get(list).iter().copied()));
+    }
+
     /// The number of playouts.
     pub fn len(&self) -> usize {
         self.lengths.len()
@@ -225,6 +245,29 @@ impl Outcomes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn playouts_are_put_one_after_the_other() {
+        let one = |length: u32, goal: u8| {
+            let mut outcomes = Outcomes::default();
+            outcomes.reset(1, 2);
+            outcomes.set_length(1, length, true);
+            outcomes.raise(1, 0, Goal(goal));
+            outcomes.moves.add(RoleId(0), MoveId(3), 1, u64::from(goal));
+            outcomes.sequences.push(&[MoveId(length)]);
+            outcomes.made.push(1, RoleId(0), MoveId(3));
+            outcomes.choices.push([MoveId(length), MoveId(9)]);
+            outcomes
+        };
+        let mut all = one(4, 50);
+        all.append(&one(7, 100));
+        assert_eq!((all.len(), all.length(1), all.length(3), all.is_cut(2)), (4, 4, 7, false));
+        assert_eq!((all.goals(1), all.goals(3)), (&[Goal(50)][..], &[Goal(100)][..]));
+        assert_eq!(all.moves.of(RoleId(0), MoveId(3)).goals, 150);
+        assert_eq!(all.sequences.of(1), [MoveId(7)]);
+        assert_eq!(all.made.of(3).collect::<Vec<_>>(), [(RoleId(0), MoveId(3))]);
+        assert_eq!(all.choices.get(1), [MoveId(7), MoveId(9)]);
+    }
 
     #[test]
     fn moves_are_found_by_playout_in_whatever_order_they_came() {

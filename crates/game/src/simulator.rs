@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
     Decisive, Expansions, FactId, Game, MoveId, Outcomes, Policy, RoleId, RuleFault, play_one_by_one,
+    play_one_by_one_to,
 };
 
 /// A state and how many playouts begin there.
@@ -151,5 +152,22 @@ pub trait Simulator: Game {
         out: &mut Outcomes,
     ) -> Result<(), RuleFault> {
         play_one_by_one(self, workspace, jobs, options, out)
+    }
+
+    /// Plays as [`Simulator::play`], but each playout is cut after so many steps at most: `limits` has a number for
+    /// each. The states in which playouts were cut are put in place of what is in `cut`, ascending by the numbers
+    /// of the playouts.
+    fn play_to(
+        &self,
+        workspace: &mut Self::Workspace,
+        jobs: &[Job<'_, Self::State>],
+        options: &PlayOptions<'_>,
+        limits: &[u32],
+        out: &mut Outcomes,
+        cut: &mut Vec<(u32, Self::State)>,
+    ) -> Result<(), RuleFault> {
+        cut.clear();
+        let mut cut_at = |playout, state| cut.push((playout, state));
+        play_one_by_one_to(self, workspace, jobs, options, limits, out, &mut cut_at)
     }
 }

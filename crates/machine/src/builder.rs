@@ -110,7 +110,7 @@ impl Builder {
     /// Starts to build.
     pub fn start(rules: NormalRules, options: Options) -> Self {
         let shared = Arc::new(Shared::default());
-        let work = Work { rules, options, shared: Arc::clone(&shared) };
+        let work = Work { rules: Arc::new(rules), options, shared: Arc::clone(&shared) };
         let thread = std::thread::spawn(move || {
             // A fault of ours must not leave anyone waiting.
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work.run()));
@@ -165,7 +165,7 @@ impl Drop for Builder {
 }
 
 struct Work {
-    rules: NormalRules,
+    rules: Arc<NormalRules>,
     options: Options,
     shared: Arc<Shared>,
 }
@@ -253,8 +253,8 @@ impl Work {
         let time = (self.options.clock)();
         let mut progress = self.shared.progress.lock();
         progress.events.push(Event { time, what });
-        if ready.is_some() {
-            progress.best = ready;
+        if let Some(machine) = ready {
+            progress.best = Some(machine.with_rules(Arc::clone(&self.rules)));
         }
         self.shared.changed.notify_all();
     }

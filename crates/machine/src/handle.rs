@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use game::{Describe, RoleId, Simulator};
+use gdl::normal::NormalRules;
 use verify::inspect::Declared;
 
 use crate::batch::{BatchMachine, LaneGame};
@@ -46,7 +47,10 @@ impl std::fmt::Display for MachineKind {
 
 /// A machine, shared by all who hold it.
 #[derive(Clone, Debug)]
-pub struct Machine(Held);
+pub struct Machine {
+    held: Held,
+    rules: Option<Arc<NormalRules>>,
+}
 
 #[derive(Clone, Debug)]
 enum Held {
@@ -68,7 +72,7 @@ pub trait Visitor<'m> {
 impl Machine {
     /// Opens the handle.
     pub fn visit<'m, V: Visitor<'m>>(&'m self, visitor: V) -> V::Answer {
-        match &self.0 {
+        match &self.held {
             Held::Reference(game) => visitor.visit(game),
             Held::Circuit(game) => visitor.visit(game),
             Held::Batch(game) => visitor.visit(game),
@@ -79,7 +83,18 @@ impl Machine {
 
     /// Any game as a machine, and what it counts as.
     pub fn of<G: Simulator + Describe + 'static>(game: Arc<G>, kind: MachineKind) -> Self {
-        Self(Held::Other(Arc::new(ErasedGame::new(game)), kind))
+        Held::Other(Arc::new(ErasedGame::new(game)), kind).into()
+    }
+
+    /// The same machine, and the rules that it was made of: who reads more in them than can be asked of a game
+    /// finds them here.
+    pub fn with_rules(self, rules: Arc<NormalRules>) -> Self {
+        Self { rules: Some(rules), ..self }
+    }
+
+    /// The rules that it was made of, if it was made of any and they were kept.
+    pub fn rules(&self) -> Option<&Arc<NormalRules>> {
+        self.rules.as_ref()
     }
 
     /// The machine as a game of no particular type, for code that need not be fast.
@@ -91,7 +106,7 @@ impl Machine {
                 Arc::new(ErasedGame::new(Arc::clone(game)))
             }
         }
-        match &self.0 {
+        match &self.held {
             Held::Other(game, _) => Arc::clone(game),
             _ => self.visit(Erase),
         }
@@ -99,7 +114,7 @@ impl Machine {
 
     /// Which kind it is.
     pub fn kind(&self) -> MachineKind {
-        match &self.0 {
+        match &self.held {
             Held::Reference(_) => MachineKind::Reference,
             Held::Circuit(_) => MachineKind::Circuit,
             Held::Batch(_) | Held::Lanes(_) => MachineKind::Batch,
@@ -133,7 +148,7 @@ impl Machine {
 
     /// The circuit in lanes, if that is what it is: planners need more than a game.
     pub fn lanes(&self) -> Option<&Arc<BatchMachine>> {
-        match &self.0 {
+        match &self.held {
             Held::Batch(game) => Some(game),
             _ => None,
         }
@@ -141,7 +156,7 @@ impl Machine {
 
     /// What the sheet declares by `base` and `input`; a circuit has forgotten it.
     pub fn declared(&self) -> Declared {
-        match &self.0 {
+        match &self.held {
             Held::Reference(game) => game.declared(),
             _ => Declared::default(),
         }
@@ -150,7 +165,7 @@ impl Machine {
     /// Bytes in use, about.
     pub fn bytes(&self) -> usize {
         let circuit = |game: &CircuitMachine| game.circuit().gates.len() * GATE_BYTES;
-        match &self.0 {
+        match &self.held {
             Held::Reference(game) => game.bytes(),
             Held::Circuit(game) => circuit(game),
             Held::Batch(game) => circuit(game.machine()),
@@ -163,26 +178,32 @@ impl Machine {
 /// What a gate takes, about.
 const GATE_BYTES: usize = 12;
 
+impl From<Held> for Machine {
+    fn from(held: Held) -> Self {
+        Self { held, rules: None }
+    }
+}
+
 impl From<Arc<Reference>> for Machine {
     fn from(game: Arc<Reference>) -> Self {
-        Self(Held::Reference(game))
+        Held::Reference(game).into()
     }
 }
 
 impl From<Arc<CircuitMachine>> for Machine {
     fn from(game: Arc<CircuitMachine>) -> Self {
-        Self(Held::Circuit(game))
+        Held::Circuit(game).into()
     }
 }
 
 impl From<Arc<BatchMachine>> for Machine {
     fn from(game: Arc<BatchMachine>) -> Self {
-        Self(Held::Batch(game))
+        Held::Batch(game).into()
     }
 }
 
 impl From<Arc<LaneGame>> for Machine {
     fn from(game: Arc<LaneGame>) -> Self {
-        Self(Held::Lanes(game))
+        Held::Lanes(game).into()
     }
 }

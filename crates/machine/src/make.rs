@@ -83,6 +83,10 @@ pub fn from_text(text: &str, wanted: Wanted, limits: &Limits<'_>) -> Result<Mach
 
 /// The machine of rules in normal form.
 pub fn from_rules(rules: &NormalRules, wanted: Wanted, limits: &Limits<'_>) -> Result<Machine, MakeError> {
+    Ok(make(rules, wanted, limits)?.with_rules(Arc::new(rules.clone())))
+}
+
+fn make(rules: &NormalRules, wanted: Wanted, limits: &Limits<'_>) -> Result<Machine, MakeError> {
     let target = match wanted {
         Wanted::Reference => {
             let limits =
@@ -147,6 +151,7 @@ mod tests {
             assert_eq!(machine.chance(), Some(game::RoleId(1)));
             assert_eq!(machine.lanes().is_some(), matches!(wanted, Wanted::Batch(_)));
             assert!(machine.bytes() > 0);
+            assert_eq!(machine.rules().map(|rules| rules.roles.len()), Some(2));
         }
     }
 

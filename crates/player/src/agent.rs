@@ -87,6 +87,20 @@ pub static AGENTS: &[AgentRow] = &[
         ],
     },
     AgentRow {
+        name: "guct",
+        help: "guided UCT: playouts are stopped now and then and judged by features of the rules",
+        source: "Walędzik and Mańdziuk 2014",
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("evaluation", "paper")],
+    },
+    AgentRow {
+        name: "guct-null",
+        help: "guided UCT whose function says that every state is a draw (null heuristic)",
+        source: "Walędzik and Mańdziuk 2014",
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("evaluation", "null")],
+    },
+    AgentRow {
         name: "rave",
         help: "UCT with the values of moves made later (RAVE)",
         source: "Gelly and Silver 2007; Finnsson and Björnsson 2010",

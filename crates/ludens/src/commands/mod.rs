@@ -5,6 +5,7 @@ mod arena;
 mod bench;
 mod check;
 mod corpus;
+mod evaluate;
 mod experiment;
 mod explain;
 mod fmt;
@@ -40,6 +41,7 @@ pub(crate) enum Command {
     Experiment(experiment::Arguments),
     Agents(agents::Arguments),
     Check(check::Arguments),
+    Evaluate(evaluate::Arguments),
     Explain(explain::Arguments),
     Fmt(fmt::Arguments),
     Info(info::Arguments),
@@ -69,6 +71,7 @@ impl Command {
             Command::Experiment(arguments) => arguments.run(output),
             Command::Agents(arguments) => arguments.run(output),
             Command::Check(arguments) => arguments.run(output),
+            Command::Evaluate(arguments) => arguments.run(output),
             Command::Explain(arguments) => arguments.run(output),
             Command::Fmt(arguments) => arguments.run(output),
             Command::Info(arguments) => arguments.run(output),

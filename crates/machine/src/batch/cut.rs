@@ -4,6 +4,7 @@ use game::Outcomes;
 
 use super::play::Stop;
 use super::run::{Active, MOST_WORDS, NONE, Run};
+use super::scratch::Scratch;
 use super::{LANES, lanes, record, set_lanes};
 use crate::circuit::CircuitState;
 
@@ -45,11 +46,17 @@ impl Run<'_, '_> {
 
     /// Lanes that have come to the limit: the next sweep tells whether they are at an end, so
     /// their states are put aside.
-    pub(super) fn due(&mut self, active: &Active) -> Vec<(usize, CircuitState)> {
+    pub(super) fn due(&mut self, active: &Active, sweeps: usize) -> Vec<(usize, CircuitState)> {
         let (words, layout) = (self.batch.words, &self.batch.layout);
         let mut mask = *active;
         let mask = &mut mask[..words];
-        if !self.scratch.lengths.narrow(mask, self.options.most_steps) {
+        let is_due = if self.limits.is_some() {
+            self.scratch.narrow_to_limits(mask, sweeps)
+        } else {
+            sweeps >= self.options.most_steps as usize
+                && self.scratch.lengths.narrow(mask, self.options.most_steps)
+        };
+        if !is_due {
             return Vec::new();
         }
         let block = &mut self.workspace.block;
@@ -75,7 +82,10 @@ impl Run<'_, '_> {
                 continue;
             }
             let playout = self.scratch.playouts[*lane];
-            out.set_length(playout as usize, self.options.most_steps, true);
+            out.set_length(playout as usize, self.scratch.lengths.get(*lane), true);
+            if self.limits.is_some() {
+                self.scratch.cut.push((playout, state.clone()));
+            }
             let mut readings = Vec::new();
             let goals = game::Game::goals(&**machine, &mut self.workspace.scalar, state, &mut readings);
             goals.map_err(Stop::Fault)?;
@@ -86,5 +96,34 @@ impl Run<'_, '_> {
             cut[lane / 64] |= 1 << (lane % 64);
         }
         Ok(cut)
+    }
+}
+
+impl Scratch {
+    /// Says how far the playouts of lanes may go, lane after lane.
+    pub(super) fn set_limits(&mut self, limits: &[u32]) {
+        self.near_limit.clear();
+        self.limits.clear();
+        self.limits.extend(limits.iter().copied().zip(0..));
+        self.limits.sort_unstable_by(|one, other| other.cmp(one));
+    }
+
+    /// Whether some lanes of a mask have come to their own limits; the mask is narrowed to those. No lane has moved
+    /// more often than there were sweeps, so few have to be looked at.
+    fn narrow_to_limits(&mut self, mask: &mut [u64], sweeps: usize) -> bool {
+        while let Some(next) = self.limits.pop_if(|(limit, _)| *limit as usize <= sweeps) {
+            self.near_limit.push(next);
+        }
+        let active = mask.to_vec();
+        mask.fill(0);
+        let lengths = &self.lengths;
+        self.near_limit.retain(|&(limit, lane)| {
+            let is_active = active[lane / 64] >> (lane % 64) & 1 != 0;
+            if is_active && lengths.get(lane) >= limit {
+                mask[lane / 64] |= 1 << (lane % 64);
+            }
+            is_active
+        });
+        mask.iter().any(|&word| word != 0)
     }
 }

@@ -77,7 +77,7 @@ impl BatchMachine {
         let (start, mut outcomes) = (self.initial(), Outcomes::default());
         let options = PlayOptions { seed: 1, most_steps: MOST_STEPS, ..PlayOptions::default() };
         let jobs = [Job::new(&start, SAMPLED)];
-        self.play_by(playouts, &mut self.workspace(), &jobs, &options, &mut outcomes).ok()?;
+        self.play_by(playouts, &mut self.workspace(), &jobs, &options, None, &mut outcomes).ok()?;
         let steps: u64 = (0..outcomes.len()).map(|playout| u64::from(outcomes.length(playout))).sum();
         Some(steps as f64 / outcomes.len().max(1) as f64)
     }

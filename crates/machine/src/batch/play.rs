@@ -33,7 +33,24 @@ impl BatchMachine {
     ) -> Result<(), RuleFault> {
         // Who asks for what is not to be had in lanes was told so.
         let playouts = self.playouts(options.decisive).unwrap_or(&self.playouts);
-        self.play_by(playouts, workspace, jobs, options, out)
+        self.play_by(playouts, workspace, jobs, options, None, out)
+    }
+
+    /// Plays all playouts of some jobs, each to its own limit. There are no more of them than lanes.
+    pub(super) fn play_to_in_lanes(
+        &self,
+        workspace: &mut BatchWorkspace,
+        jobs: &[Job<'_, CircuitState>],
+        options: &PlayOptions<'_>,
+        limits: &[u32],
+        out: &mut Outcomes,
+        cut: &mut Vec<(u32, CircuitState)>,
+    ) -> Result<(), RuleFault> {
+        let playouts = self.playouts(options.decisive).unwrap_or(&self.playouts);
+        self.play_by(playouts, workspace, jobs, options, Some(limits), out)?;
+        cut.append(&mut workspace.play.cut);
+        cut.sort_unstable_by_key(|(playout, _)| *playout);
+        Ok(())
     }
 
     /// The same by the programs of some rules.
@@ -43,6 +60,7 @@ impl BatchMachine {
         workspace: &mut BatchWorkspace,
         jobs: &[Job<'_, CircuitState>],
         options: &PlayOptions<'_>,
+        limits: Option<&[u32]>,
         out: &mut Outcomes,
     ) -> Result<(), RuleFault> {
         let mut scratch = std::mem::take(&mut workspace.play);
@@ -50,6 +68,7 @@ impl BatchMachine {
         let mut attempt = |careful: bool| {
             let mut mode = self.mode(rules, options, careful);
             out.reset(self.circuit().roles.len(), playouts);
+            scratch.cut.clear();
             let blocks = (0..LANES.min(playouts)).step_by(self.block_lanes());
             for first_lane in blocks {
                 let scratch = &mut scratch;
@@ -64,6 +83,7 @@ impl BatchMachine {
                     busy: (playouts - first_lane).min(self.block_lanes()).div_ceil(64),
                     begun: 0,
                     once: playouts <= LANES,
+                    limits,
                 };
                 run.play(out)?;
             }

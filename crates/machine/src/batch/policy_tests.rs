@@ -367,3 +367,69 @@ fn playouts_stop_when_told_to() {
         assert!(outcomes.moves.is_empty(), "{name}: nothing was made");
     }
 }
+
+#[test]
+fn playouts_end_at_limits_of_their_own() {
+    for (name, circuit) in samples::all() {
+        let mut first = None;
+        for target in Target::ALL {
+            let batch = batch(Arc::clone(&circuit), target);
+            let states = some_states(&batch.machine, 90);
+            // More playouts than lanes.
+            let jobs: Vec<Job<'_, CircuitState>> = states.iter().map(|start| Job::new(start, 11)).collect();
+            let limits: Vec<u32> = (0..11 * jobs.len() as u32).map(|playout| playout * 5 % 13).collect();
+            let options = PlayOptions { seed: 5, most_steps: 9, ..PlayOptions::default() };
+            let (mut outcomes, mut cut) = (Outcomes::default(), Vec::new());
+            let mut workspace = batch.workspace();
+            batch.play_to(&mut workspace, &jobs, &options, &limits, &mut outcomes, &mut cut).unwrap();
+            assert_eq!(outcomes.len(), limits.len(), "{name}");
+            let mut expansion = Expansion::new();
+            let mut readings = Vec::new();
+            let mut cut_playouts = cut.iter();
+            for (playout, &limit) in limits.iter().enumerate() {
+                let limit = limit.min(9);
+                assert!(outcomes.length(playout) <= limit, "{name}");
+                if !outcomes.is_cut(playout) {
+                    continue;
+                }
+                assert_eq!(outcomes.length(playout), limit, "{name}");
+                let (number, state) = cut_playouts.next().expect("a state for each");
+                assert_eq!(*number as usize, playout, "{name}");
+                batch.expand(&mut workspace, state, &mut expansion).unwrap();
+                assert!(!expansion.is_terminal(), "{name}");
+                batch.goals(&mut workspace, state, &mut readings).unwrap();
+                let goals: Vec<_> = readings.iter().map(|reading| reading.value()).collect();
+                assert_eq!(outcomes.goals(playout), goals, "{name}");
+                if limit == 0 {
+                    assert_eq!(state, jobs[playout / 11].start, "{name}");
+                }
+            }
+            assert!(cut_playouts.next().is_none(), "{name}");
+            let answer = (outcomes, cut);
+            assert!(*first.get_or_insert_with(|| answer.clone()) == answer, "{name}: {target:?}");
+        }
+    }
+}
+
+#[test]
+fn playouts_are_cut_after_as_many_steps_in_lanes_as_one_by_one() {
+    let batch = batch(samples::tic_tac_toe(), Target::detect());
+    let start = batch.machine.initial();
+    let jobs = [Job::new(&start, 6_000)];
+    let limits: Vec<u32> = (0..6_000).map(|playout| 4 + playout % 4).collect();
+    let options = PlayOptions { seed: 5, ..PlayOptions::default() };
+    let (mut lanes, mut cut) = (Outcomes::default(), Vec::new());
+    batch.play_to(&mut batch.workspace(), &jobs, &options, &limits, &mut lanes, &mut cut).unwrap();
+    let (mut plain, mut plain_cut) = (Outcomes::default(), Vec::new());
+    let (single, mut workspace) = (&*batch.machine, batch.machine.workspace());
+    single.play_to(&mut workspace, &jobs, &options, &limits, &mut plain, &mut plain_cut).unwrap();
+    for limit in 4..8 {
+        let part = |outcomes: &Outcomes| {
+            let own = (0..6_000).filter(|&playout| limits[playout] == limit);
+            own.filter(|&playout| outcomes.is_cut(playout)).count() as f64 / 1_500.0
+        };
+        let (one, other) = (part(&lanes), part(&plain));
+        assert!((one - other).abs() < 0.06, "{limit}: {one} and {other}");
+        assert!(limit > 4 || one == 1.0, "nobody wins in four moves");
+    }
+}

@@ -32,6 +32,8 @@ pub(super) struct Run<'a, 'b> {
     pub(super) begun: usize,
     /// Whether no lane has more than one playout.
     pub(super) once: bool,
+    /// How far each playout may go, where they have limits of their own: then no lane has more than one.
+    pub(super) limits: Option<&'a [u32]>,
 }
 
 /// The lanes that are at work.
@@ -81,8 +83,7 @@ impl Run<'_, '_> {
                 return Ok(());
             }
             if active[..self.busy].iter().any(|&word| word != 0) {
-                let due =
-                    if sweeps < self.options.most_steps as usize { Vec::new() } else { self.due(&active) };
+                let due = self.due(&active, sweeps);
                 self.sweep(sweeps, &active);
                 self.check(&active)?;
                 if several {
@@ -155,6 +156,10 @@ impl Run<'_, '_> {
         scratch.row.resize(rows.events as usize * words, 0);
         scratch.lengths.reset(self.busy);
         scratch.notes.reset(rows.events as usize, words);
+        if let Some(limits) = self.limits {
+            let end = limits.len().min(self.first_lane + lane_count);
+            scratch.set_limits(&limits[self.first_lane.min(end)..end]);
+        }
         scratch.kept.clear();
         scratch.kept.resize(lane_count, NONE);
         scratch.done.clear();

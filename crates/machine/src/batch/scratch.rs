@@ -22,6 +22,12 @@ pub(super) struct Scratch {
     pub(super) kept: Vec<u32>,
     /// With moves recorded: lanes that are over, with their playouts.
     pub(super) done: Vec<(usize, u32)>,
+    /// Where playouts have limits of their own: the lanes with their limits, those with the highest first.
+    pub(super) limits: Vec<(u32, usize)>,
+    /// Lanes that may have come to their own limits.
+    pub(super) near_limit: Vec<(u32, usize)>,
+    /// The states in which playouts were cut that have limits of their own.
+    pub(super) cut: Vec<(u32, CircuitState)>,
     /// Playouts whose outcome is that of another, from a state that is terminal already.
     pub(super) repeated: Vec<(u32, u32)>,
 }

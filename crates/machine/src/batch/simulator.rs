@@ -178,4 +178,57 @@ impl Simulator for BatchMachine {
         }
         self.play_in_lanes(workspace, jobs, options, out)
     }
+
+    fn play_to(
+        &self,
+        workspace: &mut BatchWorkspace,
+        jobs: &[Job<'_, CircuitState>],
+        options: &PlayOptions<'_>,
+        limits: &[u32],
+        out: &mut Outcomes,
+        cut: &mut Vec<(u32, CircuitState)>,
+    ) -> Result<(), RuleFault> {
+        cut.clear();
+        let playouts: u32 = jobs.iter().map(|job| job.playouts).sum();
+        let is_few = playouts <= FEW_PLAYOUTS && options.decisive == Decisive::None;
+        if is_few || limits.len() != playouts as usize || !self.supports(options) {
+            let mut cut_at = |playout, state| cut.push((playout, state));
+            let (game, workspace) = (&*self.machine, &mut workspace.scalar);
+            return game::play_one_by_one_to(game, workspace, jobs, options, limits, out, &mut cut_at);
+        }
+        if playouts as usize <= LANES {
+            return self.play_to_in_lanes(workspace, jobs, options, limits, out, cut);
+        }
+        // A lane has one limit, so as many playouts as there are lanes are played at a time.
+        let mut left: Vec<Job<'_, CircuitState>> = jobs.to_vec();
+        left.reverse();
+        let (mut part, mut part_cut) = (Outcomes::default(), Vec::new());
+        out.reset(self.role_count(), 0);
+        for (number, limits) in (0..).zip(limits.chunks(LANES)) {
+            let (mut now, mut room) = (Vec::new(), limits.len() as u32);
+            while let Some(job) = left.last_mut().filter(|_| room > 0) {
+                let taken = job.playouts.min(room);
+                now.push(Job { playouts: taken, ..*job });
+                job.playouts -= taken;
+                room -= taken;
+                if job.playouts == 0 {
+                    left.pop();
+                }
+            }
+            let seed = options.seed.wrapping_add(number);
+            self.play_to_in_lanes(
+                workspace,
+                &now,
+                &PlayOptions { seed, ..*options },
+                limits,
+                &mut part,
+                &mut part_cut,
+            )?;
+            let before = out.len() as u32;
+            cut.extend(part_cut.drain(..).map(|(playout, state)| (before + playout, state)));
+            out.append(&part);
+        }
+        out.made.finish();
+        Ok(())
+    }
 }

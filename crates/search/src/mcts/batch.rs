@@ -195,7 +195,9 @@ impl<G: Simulator> Worker<G> {
         let visits = played.map(|leaf| leaf.visits).sum();
         let lanes = if plan.game.supports(&options) { plan.game.lanes() } else { 1 };
         let playouts = match plan.evaluation {
-            LeafEvaluation::Playouts => size::playouts(parameters, lanes, size.worth, visits),
+            LeafEvaluation::Playouts | LeafEvaluation::Stopped(..) => {
+                size::playouts(parameters, lanes, size.worth, visits)
+            }
             LeafEvaluation::Evaluated(_) => 1,
         };
         let mut done = self.play(plan, tree, playouts, &options)?;
@@ -361,6 +363,12 @@ impl<G: Simulator> Worker<G> {
                 self.before.note(tree, &self.trail, options.policy.moves_before());
                 self.before.tell::<G>(&mut jobs);
                 plan.game.play(workspace, &jobs, options, &mut values.outcomes)?;
+            }
+            LeafEvaluation::Stopped(evaluator, stopping) => {
+                self.before.note(tree, &self.trail, options.policy.moves_before());
+                self.before.tell::<G>(&mut jobs);
+                let judge = (&**evaluator, *stopping);
+                values.play_and_judge(plan.game, workspace, (&jobs, options), judge)?;
             }
             LeafEvaluation::Evaluated(evaluator) => {
                 let states: Vec<&G::State> = jobs.iter().map(|job| job.start).collect();

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use engine::Evaluator;
-use game::{Expansions, Game, Goal, Outcomes, RuleFault, Simulator};
+use game::{Dice, Expansions, Game, Goal, Job, Outcomes, PlayOptions, RuleFault, Simulator};
 
 use super::paths::Leaf;
 
@@ -15,6 +15,29 @@ pub enum LeafEvaluation<State> {
     Playouts,
     /// By an evaluator; ends of the game are known without it.
     Evaluated(Arc<dyn Evaluator<State>>),
+    /// By playing on, and where playouts are stopped by an evaluator.
+    Stopped(Arc<dyn Evaluator<State>>, Stopping),
+}
+
+/// When playouts are stopped, to be judged there by an evaluator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stopping {
+    /// The probability with which one is stopped in each of its states, the first one among them.
+    pub probability: f64,
+    /// Steps after which one is stopped whatever the dice say.
+    pub steps: u32,
+}
+
+impl Stopping {
+    /// After how many steps a playout is stopped.
+    pub(crate) fn draw(&self, dice: &mut Dice) -> u32 {
+        if self.probability <= 0.0 {
+            return self.steps;
+        }
+        // In state k with probability (1 - p)^k p.
+        let steps = (1.0 - dice.unit()).ln() / (1.0 - self.probability).ln();
+        if steps.is_finite() { self.steps.min(steps as u32) } else { 0 }
+    }
 }
 
 impl<State> std::fmt::Debug for LeafEvaluation<State> {
@@ -22,6 +45,7 @@ impl<State> std::fmt::Debug for LeafEvaluation<State> {
         out.write_str(match self {
             LeafEvaluation::Playouts => "Playouts",
             LeafEvaluation::Evaluated(_) => "Evaluated",
+            LeafEvaluation::Stopped(..) => "Stopped",
         })
     }
 }
@@ -69,8 +93,10 @@ pub(crate) struct LeafValues {
     roles: usize,
     /// Whether a playout that was cut counts as a draw.
     cut_is_draw: bool,
-    /// Of each leaf, role by role.
+    /// Of each leaf, role by role; of each playout where playouts are stopped, if it was.
     estimates: Vec<f64>,
+    /// Whether estimates are those of playouts.
+    are_stopped: bool,
     /// Whether the game is over there.
     is_over: Vec<bool>,
     expansions: Expansions,
@@ -85,7 +111,41 @@ impl LeafValues {
         self.playouts = playouts;
         self.outcomes.reset(roles, 0);
         self.estimates.clear();
+        self.are_stopped = false;
         self.is_over.clear();
+    }
+
+    /// Plays from leaves and has playouts judged where they are stopped.
+    pub(crate) fn play_and_judge<G: Simulator>(
+        &mut self,
+        game: &G,
+        workspace: &mut G::Workspace,
+        (jobs, options): (&[Job<'_, G::State>], &PlayOptions<'_>),
+        (evaluator, stopping): (&dyn Evaluator<G::State>, Stopping),
+    ) -> Result<(), RuleFault> {
+        let playouts: u32 = jobs.iter().map(|job| job.playouts).sum();
+        // Dice that no playout has.
+        let mut dice = Dice::stream(options.seed, 3 << 32);
+        let limits: Vec<u32> = (0..playouts).map(|_| stopping.draw(&mut dice)).collect();
+        let mut cut = Vec::new();
+        game.play_to(workspace, jobs, options, &limits, &mut self.outcomes, &mut cut)?;
+        let states: Vec<&G::State> = cut.iter().map(|(_, state)| state).collect();
+        let mut values = vec![0.0; states.len() * self.roles];
+        if !states.is_empty() {
+            evaluate(evaluator, &states, &mut values)?;
+        }
+        self.are_stopped = true;
+        self.estimates.resize(self.outcomes.len() * self.roles, f64::NAN);
+        for ((playout, _), values) in cut.iter().zip(values.chunks(self.roles)) {
+            self.estimates[*playout as usize * self.roles..][..self.roles].copy_from_slice(values);
+        }
+        Ok(())
+    }
+
+    /// What a playout was judged to be worth where it was stopped.
+    fn judged(&self, playout: usize) -> Option<&[f64]> {
+        let values = self.estimates.get(playout * self.roles..(playout + 1) * self.roles)?;
+        (self.are_stopped && values.first().is_some_and(|value| !value.is_nan())).then_some(values)
     }
 
     /// Has leaves evaluated.
@@ -153,14 +213,13 @@ impl<'a> Reader<'a> {
             return LeafValue::Evaluated { estimates, is_over: values.is_over[first] };
         }
         self.next += (values.playouts * leaf.visits) as usize;
-        let (outcomes, cut_is_draw) = (&values.outcomes, values.cut_is_draw);
-        LeafValue::Played { outcomes, range: first..self.next, cut_is_draw }
+        LeafValue::Played { values, range: first..self.next }
     }
 }
 
 /// What one leaf is worth.
 pub(crate) enum LeafValue<'a> {
-    Played { outcomes: &'a Outcomes, range: Range<usize>, cut_is_draw: bool },
+    Played { values: &'a LeafValues, range: Range<usize> },
     Evaluated { estimates: &'a [f64], is_over: bool },
 }
 
@@ -169,8 +228,8 @@ impl LeafValue<'_> {
     /// estimate is taken as it is.
     pub(crate) fn mean(&self, discounts: &[f64], values: &mut [f64]) {
         match self {
-            LeafValue::Played { outcomes, range, cut_is_draw } => {
-                mean_goals(outcomes, range.clone(), *cut_is_draw, discounts, values);
+            LeafValue::Played { values: played, range } => {
+                mean_goals(played, range.clone(), discounts, values);
             }
             LeafValue::Evaluated { estimates, .. } => values.copy_from_slice(estimates),
         }
@@ -179,7 +238,7 @@ impl LeafValue<'_> {
     /// The goals reached, if the game is over there.
     pub(crate) fn final_goals(&self) -> Option<smallvec::SmallVec<[u8; 8]>> {
         match self {
-            LeafValue::Played { outcomes, range, .. } => {
+            LeafValue::Played { values: LeafValues { outcomes, .. }, range } => {
                 let first = range.start;
                 let is_over = outcomes.length(first) == 0 && !outcomes.is_cut(first);
                 is_over.then(|| outcomes.goals(first).iter().map(|goal| goal.0).collect())
@@ -193,7 +252,7 @@ impl LeafValue<'_> {
     /// A playout whose outcome is certain from the start on, though the game is not over there.
     pub(crate) fn settled(&self) -> Option<usize> {
         match self {
-            LeafValue::Played { outcomes, range, .. } => {
+            LeafValue::Played { values: LeafValues { outcomes, .. }, range } => {
                 let is_settled = outcomes.is_settled(range.start) && !outcomes.is_cut(range.start);
                 is_settled.then_some(range.start)
             }
@@ -222,19 +281,17 @@ fn evaluate<State>(
 }
 
 /// The mean goals of some playouts, each discounted by its length: 1 where `discounts` has none.
-fn mean_goals(
-    outcomes: &Outcomes,
-    range: Range<usize>,
-    cut_is_draw: bool,
-    discounts: &[f64],
-    values: &mut [f64],
-) {
+fn mean_goals(played: &LeafValues, range: Range<usize>, discounts: &[f64], values: &mut [f64]) {
     values.fill(0.0);
     let share = 1.0 / range.len() as f64;
     for playout in range {
-        let length = outcomes.length(playout) as usize;
+        let length = played.outcomes.length(playout) as usize;
         let weight = share * discounts.get(length).or(discounts.last()).copied().unwrap_or(1.0);
-        for (value, goal) in values.iter_mut().zip(goals_of(outcomes, playout, cut_is_draw)) {
+        if let Some(judged) = played.judged(playout) {
+            values.iter_mut().zip(judged).for_each(|(value, goal)| *value += goal * weight);
+            continue;
+        }
+        for (value, goal) in values.iter_mut().zip(goals_of(&played.outcomes, playout, played.cut_is_draw)) {
             *value += goal * weight;
         }
     }
@@ -248,3 +305,22 @@ fn goals_of(outcomes: &Outcomes, playout: usize, cut_is_draw: bool) -> impl Iter
 
 /// What a draw is worth to every role.
 const DRAW: f64 = 50.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn playouts_are_stopped_as_often_as_they_should_be() {
+        let stopping = Stopping { probability: 0.1, steps: 50 };
+        let mut dice = Dice::new(1);
+        let drawn: Vec<u32> = (0..100_000).map(|_| stopping.draw(&mut dice)).collect();
+        let part = |steps: u32| drawn.iter().filter(|drawn| **drawn == steps).count() as f64 / 1e5;
+        // 0.1, 0.09, 0.081, and 0.9 to the power of 50 for all that go further.
+        for (steps, expected) in [(0, 0.1), (1, 0.09), (2, 0.081), (50, 0.9f64.powi(50))] {
+            assert!((part(steps) - expected).abs() < 0.005, "{steps}: {}", part(steps));
+        }
+        assert_eq!(Stopping { probability: 1.0, steps: 50 }.draw(&mut dice), 0);
+        assert_eq!(Stopping { probability: 0.0, steps: 50 }.draw(&mut dice), 50);
+    }
+}

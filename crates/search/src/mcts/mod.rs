@@ -41,6 +41,6 @@ mod ucb;
 mod visit_allocation;
 
 pub use advice::{Advice, Candidate};
-pub use leaf::LeafEvaluation;
+pub use leaf::{LeafEvaluation, Stopping};
 pub use search::{Search, Totals};
 pub use tree::Bounds;

@@ -11,7 +11,7 @@ use super::advice::{self, Advice, Candidate};
 use super::arbitration::Arbitration;
 use super::batch::{Done, Plan, Worker};
 use super::cutoff::{self, Cutoff};
-use super::leaf::{Heuristic, LeafEvaluation};
+use super::leaf::{Heuristic, LeafEvaluation, Stopping};
 use super::policy::{self, Policy};
 use super::prove::Prover;
 use super::rave::RaveTables;
@@ -144,11 +144,21 @@ impl<G: Simulator> Search<G> {
         self
     }
 
+    /// From now on playouts are stopped now and then, to be judged there by an evaluator.
+    pub fn stop_playouts(&mut self, evaluator: Arc<dyn Evaluator<G::State>>, stopping: Stopping) {
+        self.evaluation = LeafEvaluation::Stopped(evaluator, stopping);
+    }
+
     /// The same with a heuristic that is backed up as minimax does, where `implicit` is above 0. Without one
     /// the goals count that the rules give to states that are not terminal.
     pub fn with_heuristic(mut self, heuristic: Arc<dyn Evaluator<G::State>>) -> Self {
-        self.heuristic = self.heuristic.and(Some(Heuristic::Evaluated(heuristic)));
+        self.set_heuristic(heuristic);
         self
+    }
+
+    /// From now on a heuristic is backed up as minimax does, where `implicit` is above 0.
+    pub fn set_heuristic(&mut self, heuristic: Arc<dyn Evaluator<G::State>>) {
+        self.heuristic = self.heuristic.take().and(Some(Heuristic::Evaluated(heuristic)));
     }
 
     /// Forgets everything and begins anew from a position, in the memory that it has: the same as a

@@ -1,0 +1,189 @@
+//! Functions of whole games.
+
+use std::sync::Arc;
+
+use engine::Evaluator;
+use eval::derived::Derived;
+use eval::vocabulary::Kind;
+use eval::{Bound, LearnError, LearnOptions, Learnt, SampleOptions, learn};
+use game::{Describe, Dice, Expansion, Simulator};
+use gdl::normal::NormalRules;
+use ground::Budget;
+use machine::{Limits, Target, Visitor, Wanted};
+
+fn rules(name: &str) -> NormalRules {
+    gdl::normal::read(bundled::find(name).expect("bundled").rules)
+}
+
+struct Learn<'a> {
+    rules: &'a NormalRules,
+    derived: Option<&'a Derived>,
+    options: LearnOptions,
+}
+
+impl Visitor<'_> for Learn<'_> {
+    type Answer = Result<Learnt, LearnError>;
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+        learn(&**game, self.rules, self.derived, &self.options, &|| true)
+    }
+}
+
+fn learnt(rules: &NormalRules, seed: u64, derived: Option<&Derived>) -> Result<Learnt, LearnError> {
+    let lanes = Wanted::Batch(Target::detect());
+    let machine = machine::from_rules(rules, lanes, &Limits::generous()).expect("small enough");
+    let sample = SampleOptions { seed, ..SampleOptions::default() };
+    machine.visit(Learn { rules, derived, options: LearnOptions { sample, ..LearnOptions::default() } })
+}
+
+#[test]
+fn breakthrough_counts_pawns() {
+    let rules = rules("breakthrough");
+    let Learnt { function, report } = learnt(&rules, 1, None).expect("a function");
+    // (8 + 1) * (8 + 1) * (2 + 1) cells, (2 + 1) of control, and their differences.
+    assert_eq!(report.expressions, 9 * 9 * 3 + 3);
+    assert_eq!(report.candidates, 243 + 3 + 2 * 28 * 27 + 81 + 1);
+    for (role, terms) in function.roles.iter().enumerate() {
+        assert_eq!(terms.terms.len(), 30);
+        assert!((20.0..80.0).contains(&terms.constant), "{}", function.write_role(role));
+    }
+    assert_eq!(learnt(&rules, 1, None).expect("again").function.write_role(0), function.write_role(0));
+    assert_ne!(learnt(&rules, 2, None).expect("again").function.write_role(0), function.write_role(0));
+}
+
+/// Compares what a function says of states with what its terms count in them.
+struct Compare<'a> {
+    learnt: &'a Learnt,
+    derived: Option<&'a Derived>,
+}
+
+impl Visitor<'_> for Compare<'_> {
+    type Answer = Vec<f64>;
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Vec<f64> {
+        let function = &self.learnt.function;
+        let bound = Bound::new(Arc::clone(game), Arc::clone(function), self.derived);
+        let (mut workspace, mut dice) = (game.workspace(), Dice::new(5));
+        let (mut state, mut expansion, mut states) = (game.initial(), Expansion::new(), Vec::new());
+        loop {
+            game.expand(&mut workspace, &state, &mut expansion).expect("no fault");
+            if expansion.is_terminal() {
+                break;
+            }
+            states.push(state.clone());
+            let joint: Vec<_> = expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+            state = game.apply(&mut workspace, &state, &joint).expect("no fault");
+        }
+        let all: Vec<&G::State> = states.iter().collect();
+        let mut values = vec![0.0; 2 * all.len()];
+        bound.evaluate(&all, &mut values).expect("no fault");
+        for (state, values) in states.iter().zip(values.chunks(2)) {
+            let mut atoms: Vec<(Kind, String)> =
+                game.facts(state).into_iter().map(|fact| (Kind::Fact, fact)).collect();
+            if let Some(derived) = self.derived {
+                atoms
+                    .extend(derived.holding(&game.facts(state)).map(|text| (Kind::Derived, text.to_owned())));
+            }
+            for (role, value) in values.iter().enumerate() {
+                let counts = function.counts(role, &atoms);
+                let terms = counts.zip(&function.roles[role].terms).map(|(count, term)| count * term.weight);
+                let sum = terms.sum::<f64>() + function.roles[role].constant;
+                assert!((function.link.value(sum) - value).abs() < 1e-9, "{sum} is not {value}");
+            }
+        }
+        values
+    }
+}
+
+#[test]
+fn every_machine_values_states_as_their_terms_do() {
+    for name in ["tic-tac-toe", "breakthrough-5x5", "connect-four-small"] {
+        let rules = rules(name);
+        let derived = Derived::new(&rules, &Budget::unlimited()).expect("small");
+        for derived in [None, Some(&derived)] {
+            let learnt = learnt(&rules, 3, derived).expect("a function");
+            let value = |wanted| {
+                let machine = machine::from_rules(&rules, wanted, &Limits::generous()).expect("small");
+                machine.visit(Compare { learnt: &learnt, derived })
+            };
+            let reference = value(Wanted::Reference);
+            let lanes = value(Wanted::Batch(Target::detect()));
+            assert!(reference.iter().zip(&lanes).all(|(one, other)| (one - other).abs() < 1e-9), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_learnt_is_told() {
+    let of = |text: &str| learnt(&gdl::normal::read(text), 1, None).err();
+    // All is over after one move.
+    let short = "(role you) (init (at 0)) (legal you go) (legal you stay) (<= (next (at 1)) (does you go))
+        (<= (next (at 2)) (does you stay)) (<= terminal (not (true (at 0)))) (<= (goal you 100) (true (at 1)))";
+    assert_eq!(of(short), Some(LearnError::NoPositions));
+    // Nobody can do better or worse.
+    let level = "(role you) (init (left 9)) (succ 8 9) (succ 7 8) (succ 6 7) (succ 5 6) (succ 4 5) (succ 3 4)
+        (legal you go) (legal you stay) (<= (next (left ?m)) (true (left ?n)) (succ ?m ?n) (does you ?any))
+        (<= terminal (true (left 3))) (goal you 50)";
+    assert_eq!(of(level), Some(LearnError::ConstantScores));
+}
+
+#[test]
+fn one_player_and_many_are_learnt_too() {
+    for name in ["eight-puzzle", "three-player-tic-tac-toe", "rock-paper-scissors", "goofspiel"] {
+        let roles = rules(name).roles.len();
+        match learnt(&rules(name), 1, None) {
+            Ok(learnt) => assert_eq!(learnt.function.roles.len(), roles, "{name}"),
+            Err(error) => assert!(!matches!(error, LearnError::Rules(_)), "{name}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn checkers_counts_men_and_kings() {
+    let rules = rules("checkers");
+    let Learnt { function, .. } = learnt(&rules, 1, None).expect("a function");
+    for (role, sign) in [("black", -1.0), ("white", 1.0)] {
+        let own = function.roles.iter().find(|own| own.role == role).expect("a role");
+        let of = |text: &str| {
+            let term = own.terms.iter().find(|term| function.write_counted(&term.counted) == text);
+            term.map_or(0.0, |term| term.weight)
+        };
+        assert!(sign * of("(cell(?,?,wm)-cell(?,?,bm))") > 0.1, "{role}");
+        assert!(sign * of("(cell(?,?,wk)-cell(?,?,bk))") > 0.1, "{role}");
+    }
+}
+
+struct Weigh<'a>(&'a NormalRules);
+
+impl Visitor<'_> for Weigh<'_> {
+    type Answer = (eval::Function, Vec<eval::Piece>, Learnt, Vec<f64>);
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+        let (function, pieces) =
+            eval::learn_pieces(&**game, &eval::PieceOptions::default(), &|| true).expect("pieces");
+        let options = eval::RegressionOptions { positions: 3_000, ..Default::default() };
+        let (learnt, explained) =
+            eval::regression::learn_by_regression(game, self.0, None, &options, &|| true)
+                .expect("a function");
+        (function, pieces, learnt, explained)
+    }
+}
+
+#[test]
+fn men_and_kings_are_pieces_and_worth_having() {
+    let rules = rules("checkers");
+    let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
+    let (function, pieces, learnt, explained) = machine.expect("small enough").visit(Weigh(&rules));
+    let names: Vec<(&str, usize)> =
+        pieces.iter().map(|piece| (piece.text.as_str(), piece.at_start)).collect();
+    for piece in [("cell(?,?,bm)", 12), ("cell(?,?,wm)", 12), ("cell(?,?,bk)", 0), ("cell(?,?,wk)", 0)] {
+        assert!(names.contains(&piece), "{names:?}");
+    }
+    assert_eq!(names.len(), 4, "{names:?}");
+    for own in &function.roles {
+        for term in &own.terms {
+            let is_own = function.write_counted(&term.counted).contains(&format!(",{}", &own.role[..1]));
+            assert_eq!(term.weight > 0.0, is_own, "{}", function.write_role(0));
+        }
+    }
+    // What it was not learnt from it predicts.
+    assert!(explained.iter().all(|part| *part > 0.2), "{explained:?}");
+    assert_eq!(learnt.function.roles.len(), 2);
+}

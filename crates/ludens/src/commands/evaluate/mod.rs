@@ -1,0 +1,351 @@
+//! `ludens evaluate`
+
+mod answer;
+mod page;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use engine::Evaluator;
+use eval::derived::Derived;
+use eval::regression::{RegressionOptions, learn_by_regression};
+use eval::vocabulary::Kind;
+use eval::{Bound, LearnOptions, Learnt, PaperOptions, PieceOptions, Positions, SampleOptions};
+use game::{Describe, Dice, Expansion, Simulator};
+use gdl::normal::NormalRules;
+use ground::Budget;
+use machine::{Limits, Machine, MakeError, Target, Visitor, Wanted};
+
+use crate::arguments::{GameArguments, MachineKind};
+use crate::failure::Unbuildable;
+use crate::input::{self, LoadedGame};
+use crate::output::Output;
+use answer::{Answer, PositionAnswer, RoleAnswer, TermAnswer};
+
+/// Read an evaluation function off the rules of a game, and show it
+///
+/// Features are expressions of the rules with wildcards, and differences of them; their values are how many
+/// instances are true. Random games show which of them go along with a role's score.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  ludens evaluate checkers\n  ludens evaluate breakthrough --method regression\n  \
+                        ludens evaluate othello --random-moves 20 --page othello.html\n  \
+                        ludens evaluate connect-four --json"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+
+    /// How weights are found
+    #[arg(long, value_enum, default_value_t)]
+    method: Method,
+
+    /// The seed of chance
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Sequences of positions to look at (paper), or positions (regression) [default: 100 or 10000]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    samples: Option<u32>,
+
+    /// Playouts from each [default: 10 or 16]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    playouts: Option<u32>,
+
+    /// Terms of the function of each role, or how many of them are shown
+    #[arg(long, default_value_t = 30)]
+    terms: usize,
+
+    /// Domains of more constants take no part in specialisation
+    #[arg(long, default_value_t = 30)]
+    domain: usize,
+
+    /// Leave out features that had the same values everywhere as one that was taken (the paper takes them all)
+    #[arg(long)]
+    distinct: bool,
+
+    /// Look at what the rules derive in states too, such as lines and legal moves
+    #[arg(long)]
+    derived: bool,
+
+    /// Show the terms in the position of these facts, in KIF; the first position if nothing is said
+    #[arg(long, value_name = "FACTS", conflicts_with = "random_moves")]
+    position: Option<String>,
+
+    /// Show the terms in a position after so many random moves
+    #[arg(long, value_name = "MOVES", default_value_t = 0)]
+    random_moves: usize,
+
+    /// Write a page with the board and a bar for each term
+    #[arg(long, value_name = "FILE")]
+    page: Option<PathBuf>,
+
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+
+    /// By which machine the game is played; the others are there to be compared with
+    #[arg(long, value_enum, default_value_t = MachineKind::Compiled)]
+    machine: MachineKind,
+
+    /// Seconds that building a circuit may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    build_seconds: f64,
+}
+
+/// How weights are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Method {
+    /// Correlation times stability of the features with the highest minimum of the two
+    #[default]
+    Paper,
+    /// Regularised logistic regression over many more positions
+    Regression,
+    /// The numbers of what is seen to move and to be taken, by regression
+    Pieces,
+}
+
+impl Arguments {
+    pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        let game = input::load(&self.game.game, self.game.reading.mode())?;
+        let begun = Instant::now();
+        let machine = self.machine(&game.rules, begun)?;
+        let built = begun.elapsed();
+        let answer = machine.visit(Evaluate { arguments: &self, game: &game, built })?;
+        if let Some(path) = &self.page {
+            std::fs::write(path, page::page(&game, &answer))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        if self.json {
+            output.json(&answer)?;
+        } else {
+            game.write_title(output)?;
+            answer.write(output, self.terms)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn machine(&self, rules: &NormalRules, begun: Instant) -> anyhow::Result<Machine> {
+        let wanted = match self.machine {
+            MachineKind::Reference => Wanted::Reference,
+            MachineKind::Circuit => Wanted::Circuit(Target::Portable),
+            MachineKind::CompiledCircuit => Wanted::Circuit(Target::detect()),
+            MachineKind::Batch => Wanted::Batch(Target::Portable),
+            MachineKind::Avx2 => Wanted::Batch(Target::Avx2),
+            MachineKind::Compiled => Wanted::Batch(Target::detect()),
+        };
+        let time = Duration::try_from_secs_f64(self.build_seconds).unwrap_or(Duration::MAX);
+        let limits = Limits { clock: &|| begun.elapsed(), time, ..Limits::generous() };
+        machine::from_rules(rules, wanted, &limits).map_err(|error| match error {
+            MakeError::Reference(error) => Unbuildable(error).into(),
+            MakeError::Circuit(error) => {
+                anyhow::anyhow!("{error}; take `--machine reference`, or allow more with --build-seconds")
+            }
+        })
+    }
+}
+
+struct Evaluate<'a> {
+    arguments: &'a Arguments,
+    game: &'a LoadedGame,
+    built: Duration,
+}
+
+impl Visitor<'_> for Evaluate<'_> {
+    type Answer = anyhow::Result<Answer>;
+
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+        let Self { arguments, game: loaded, built } = self;
+        let begun = Instant::now();
+        let derived = match arguments.derived {
+            true => Some(derived(&loaded.rules, arguments.build_seconds)?),
+            false => None,
+        };
+        let (learnt, explained) = learn(arguments, game, &loaded.rules, derived.as_ref())?;
+        let seconds = begun.elapsed();
+        let bound = Bound::new(Arc::clone(game), Arc::clone(&learnt.function), derived.as_ref());
+        let explained = match explained {
+            Some(explained) => explained,
+            None => {
+                let sample =
+                    SampleOptions { seed: arguments.seed.wrapping_add(99), ..SampleOptions::default() };
+                let apart = Positions::scatter(&**game, &mut game.workspace(), 2_000, &sample, &|| true)?;
+                apart.map_or_else(|| Ok(Vec::new()), |apart| eval::explained(&bound, &apart))?
+            }
+        };
+        let state = position(arguments, &**game)?;
+        let mut values = vec![0.0; game.role_count()];
+        bound.evaluate(&[&state], &mut values)?;
+        let facts = game.facts(&state);
+        let mut atoms: Vec<(Kind, String)> = facts.iter().map(|fact| (Kind::Fact, fact.clone())).collect();
+        if let Some(derived) = &derived {
+            atoms.extend(derived.holding(&facts).map(|text| (Kind::Derived, text.to_owned())));
+        }
+        let function = &learnt.function;
+        let role = |(role, own): (usize, &eval::RoleFunction)| RoleAnswer {
+            role: own.role.clone(),
+            constant: own.constant,
+            explained: explained.get(role).copied(),
+            value: values[role],
+            terms: function
+                .counts(role, &atoms)
+                .zip(&own.terms)
+                .map(|(count, term)| TermAnswer {
+                    expression: function.write_counted(&term.counted),
+                    weight: term.weight,
+                    correlation: term.correlation,
+                    stability: term.stability,
+                    count,
+                })
+                .collect(),
+            text: function.write_role(role),
+        };
+        Ok(Answer {
+            game: loaded.name.clone(),
+            method: match arguments.method {
+                Method::Paper => "paper",
+                Method::Regression => "regression",
+                Method::Pieces => "pieces",
+            },
+            seed: arguments.seed,
+            candidates: learnt.report.candidates,
+            expressions: learnt.report.expressions,
+            positions: learnt.report.positions,
+            sequences: learnt.report.sequences,
+            length: learnt.report.length,
+            build_seconds: built.as_secs_f64(),
+            seconds: seconds.as_secs_f64(),
+            roles: function.roles.iter().enumerate().map(role).collect(),
+            position: PositionAnswer { facts },
+        })
+    }
+}
+
+fn derived(rules: &NormalRules, seconds: f64) -> anyhow::Result<Derived> {
+    let begun = Instant::now();
+    let budget = Budget {
+        clock: &|| begun.elapsed(),
+        deadline: Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX),
+        bytes: 1 << 30,
+        progress: &|_| true,
+    };
+    let derived = Derived::new(rules, &budget);
+    derived
+        .map_err(|error| anyhow::anyhow!("what is derived cannot be counted: {error}; leave out --derived"))
+}
+
+/// A function, and how far it explains the scores of positions that it was not made of, if that is known.
+fn learn<G: Simulator + Describe + 'static>(
+    arguments: &Arguments,
+    game: &Arc<G>,
+    rules: &NormalRules,
+    derived: Option<&Derived>,
+) -> anyhow::Result<(Learnt, Option<Vec<f64>>)> {
+    let limits = eval::FeatureLimits { domain: arguments.domain, ..Default::default() };
+    let failed = |error: eval::LearnError| anyhow::anyhow!("no evaluation function: {error}");
+    match arguments.method {
+        Method::Paper => {
+            let default = SampleOptions::default();
+            let sample = SampleOptions {
+                seed: arguments.seed,
+                sequences: arguments.samples.map_or(default.sequences, |samples| samples as usize),
+                playouts: arguments.playouts.unwrap_or(default.playouts),
+                ..default
+            };
+            let paper = PaperOptions { terms: arguments.terms, distinct: arguments.distinct };
+            let options = LearnOptions { sample, limits, paper };
+            let learnt = eval::learn(&**game, rules, derived, &options, &|| true).map_err(failed)?;
+            Ok((learnt, None))
+        }
+        Method::Regression => {
+            let default = RegressionOptions::default();
+            let options = RegressionOptions {
+                seed: arguments.seed,
+                positions: arguments.samples.map_or(default.positions, |samples| samples as usize),
+                playouts: arguments.playouts.unwrap_or(default.playouts),
+                limits,
+                ..default
+            };
+            let (learnt, explained) =
+                learn_by_regression(game, rules, derived, &options, &|| true).map_err(failed)?;
+            Ok((learnt, Some(explained)))
+        }
+        Method::Pieces => {
+            let default = PieceOptions::default();
+            let options = PieceOptions {
+                seed: arguments.seed,
+                pairs: arguments.samples.map_or(default.pairs, |samples| samples as usize),
+                playouts: arguments.playouts.unwrap_or(default.playouts),
+            };
+            let (function, pieces) = eval::learn_pieces(&**game, &options, &|| true).map_err(failed)?;
+            let report = eval::Report {
+                candidates: pieces.len(),
+                expressions: pieces.len(),
+                positions: 2 * options.pairs,
+                sequences: options.pairs,
+                ..eval::Report::default()
+            };
+            Ok((Learnt { function: Arc::new(function), report }, None))
+        }
+    }
+}
+
+/// The position that was asked for.
+fn position<G: Describe>(arguments: &Arguments, game: &G) -> anyhow::Result<G::State> {
+    if let Some(text) = &arguments.position {
+        let facts = split(text)?;
+        let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
+        let state = game.state_of(&facts);
+        return state.context("there is no position of these facts: a fact can never be true in this game");
+    }
+    let (mut state, mut dice) = (game.initial(), Dice::stream(arguments.seed, 1 << 40));
+    let (mut workspace, mut expansion) = (game.workspace(), Expansion::new());
+    for _ in 0..arguments.random_moves {
+        game.expand(&mut workspace, &state, &mut expansion)?;
+        if expansion.is_terminal() {
+            break;
+        }
+        let joint = expansion.by_role().map(|legal| legal.get(dice.below(legal.len())).copied());
+        let joint = joint.collect::<Option<Vec<_>>>().context("a role has no legal move")?;
+        state = game.apply(&mut workspace, &state, &joint)?;
+    }
+    Ok(state)
+}
+
+/// The facts of a text, one after the other.
+fn split(text: &str) -> anyhow::Result<Vec<String>> {
+    let (mut facts, mut open, mut fact) = (Vec::new(), 0usize, String::new());
+    for letter in text.chars().chain([' ']) {
+        match letter {
+            '(' => open += 1,
+            ')' => open = open.checked_sub(1).context("a parenthesis is closed that was not opened")?,
+            _ => {}
+        }
+        let ends = open == 0 && (letter == ')' || letter.is_whitespace());
+        if !(open == 0 && letter.is_whitespace()) {
+            fact.push(letter);
+        }
+        if ends && !fact.trim().is_empty() {
+            facts.push(std::mem::take(&mut fact));
+        }
+    }
+    anyhow::ensure!(open == 0, "a parenthesis is not closed");
+    Ok(facts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facts_are_told_apart() {
+        assert_eq!(
+            split("(a 1) done  (at (pos 1 2) x)").expect("facts"),
+            ["(a 1)", "done", "(at (pos 1 2) x)"]
+        );
+        assert!(split("(a").is_err() && split("a)").is_err());
+    }
+}

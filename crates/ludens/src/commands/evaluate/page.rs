@@ -1,0 +1,89 @@
+//! A page that shows an evaluation function on a position: the board, and a bar for each term.
+
+use std::fmt::Write;
+
+use eval::function::rounded;
+use picture::Picture;
+
+use super::answer::{Answer, RoleAnswer};
+use crate::input::LoadedGame;
+
+/// Terms that are shown of each role.
+const MOST_TERMS: usize = 40;
+
+/// The style of the page.
+const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#222;\
+background:#fff}pre{font:14px/1.2 ui-monospace,monospace;overflow:auto}table{border-collapse:collapse;width:100%}\
+td,th{padding:.15rem .5rem;text-align:left;white-space:nowrap}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\
+.bar{position:relative;width:16rem;height:.9rem;background:#eee}.bar i{position:absolute;top:0;bottom:0}\
+.more{background:#2a7}.less{background:#c44}section{overflow-x:auto}\
+@media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}.bar{background:#333}}";
+
+/// The page, complete in itself.
+pub(super) fn page(game: &LoadedGame, answer: &Answer) -> String {
+    let mut page = String::new();
+    let title = escape(game.title());
+    let board = match &game.metadata {
+        Some(metadata) => picture::text::draw(&Picture::read(metadata, &answer.position.facts), false),
+        None => answer.position.facts.join("\n"),
+    };
+    // Writing to a string does not fail.
+    let _ = write!(
+        page,
+        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\
+         <title>{title}: evaluation function</title><style>{STYLE}</style><h1>{title}</h1><p>{}, seed {}, method {}</p>\
+         <pre>{}</pre>",
+        escape(&answer.how()),
+        answer.seed,
+        answer.method,
+        escape(&board)
+    );
+    for role in &answer.roles {
+        write_role(role, &mut page);
+    }
+    page.push_str("</html>\n");
+    page
+}
+
+fn write_role(role: &RoleAnswer, page: &mut String) {
+    let shown = || role.terms.iter().take(MOST_TERMS);
+    let most = shown().map(|term| (term.weight * term.count).abs()).fold(0.0, f64::max);
+    let _ = write!(
+        page,
+        "<section><h2>{}: {:.3}</h2><table><tr><th class=n>weight<th>feature<th class=n>correlation<th class=n>stability\
+         <th class=n>here<th class=n>adds<th>",
+        escape(&role.role),
+        role.value
+    );
+    for term in shown() {
+        let adds = term.weight * term.count;
+        let part = if most > 0.0 { 50.0 * adds.abs() / most } else { 0.0 };
+        let (class, left) = if adds < 0.0 { ("less", 50.0 - part) } else { ("more", 50.0) };
+        let stability = term.stability.map_or_else(|| "-".to_owned(), |stability| format!("{stability:.2}"));
+        let _ = write!(
+            page,
+            "<tr><td class=n>{}<td>{}<td class=n>{:.2}<td class=n>{stability}<td class=n>{}<td class=n>{}\
+             <td><div class=bar><i class={class} style=\"left:{left:.1}%;width:{part:.1}%\"></i></div>",
+            rounded(term.weight),
+            escape(&term.expression),
+            term.correlation,
+            term.count,
+            rounded(adds)
+        );
+    }
+    let _ = write!(page, "<tr><td class=n>{}<td>1</table></section>", rounded(role.constant));
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_cannot_break_the_page() {
+        assert_eq!(escape("<b a=\"1\">&"), "&lt;b a=&quot;1&quot;&gt;&amp;");
+    }
+}
