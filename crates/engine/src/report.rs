@@ -13,6 +13,8 @@ pub struct Thought {
     pub value: f64,
     /// Simulations through it.
     pub visits: u32,
+    /// How likely it is to be played, where roles choose at once and the move played is drawn.
+    pub likelihood: Option<f64>,
     /// The least and the most that is proven.
     pub proven: (u8, u8),
 }

@@ -252,6 +252,37 @@ pub static AGENTS: &[AgentRow] = &[
         overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("cutoff", "true")],
     },
     AgentRow {
+        name: "sequential-uct",
+        help: "UCT in which roles that move at once choose one after the other, this one first",
+        source: "Tak, Lanctot and Winands 2014",
+        engine: "mcts",
+        overrides: &[
+            ("backup", "path"),
+            ("prove", "false"),
+            ("fill", "false"),
+            ("simultaneous", "sequential"),
+        ],
+    },
+    AgentRow {
+        name: "exp3",
+        help: "Exp3 where roles move at once, with a mixed move; else UCT",
+        source: "Lanctot, Lisý and Winands 2014; Tak, Lanctot and Winands 2014",
+        engine: "mcts",
+        overrides: &[("backup", "path"), ("prove", "false"), ("fill", "false"), ("simultaneous", "exp3")],
+    },
+    AgentRow {
+        name: "regret-matching",
+        help: "regret matching where roles move at once, with a mixed move; else UCT",
+        source: "Lanctot, Lisý and Winands 2014; Tak, Lanctot and Winands 2014",
+        engine: "mcts",
+        overrides: &[
+            ("backup", "path"),
+            ("prove", "false"),
+            ("fill", "false"),
+            ("simultaneous", "regret-matching"),
+        ],
+    },
+    AgentRow {
         name: "mini",
         help: "seven playout strategies by how they fare, and effective quality, for any number of roles",
         source: "Świechowski and Mańdziuk 2014",

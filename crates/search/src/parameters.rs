@@ -122,6 +122,30 @@ pub enum DecisiveMoves {
     WinsAndStops,
 }
 
+/// How roles choose inside the tree where several choose at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Simultaneous {
+    /// Each by its own statistics, as if the others were chance.
+    Decoupled,
+    /// One after the other; who comes later knows what was chosen before.
+    Sequential,
+    /// At random, by the exponentials of rewards divided by how likely they were.
+    Exp3,
+    /// At random, in proportion to regrets.
+    RegretMatching,
+}
+
+/// Where several roles choose at once, when the move played is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mixed {
+    /// If the method of choosing yields a mix of moves.
+    Method,
+    /// Never: the likeliest move is played.
+    Never,
+    /// Always: by visits, if the method yields no mix.
+    Always,
+}
+
 /// Who looks for forced wins beside the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolverChoice {
@@ -185,6 +209,10 @@ words! {
     Final { Value = "value", Visits = "visits", Bound = "bound", Effective = "effective" }
     Parallel { Tree = "tree", Root = "root" }
     Merge { Best = "best", Sum = "sum", Sum10 = "sum10", Raw = "raw" }
+    Simultaneous {
+        Decoupled = "decoupled", Sequential = "sequential", Exp3 = "exp3", RegretMatching = "regret-matching"
+    }
+    Mixed { Method = "method", Never = "never", Always = "always" }
     SolverChoice { None = "none", ProofNumber = "proof-number" }
     DecisiveMoves { None = "none", Wins = "wins", WinsAndStops = "wins-and-stops" }
 }
@@ -332,6 +360,12 @@ parameters! {
         "Gudmundsson and Björnsson 2011", "the last part of a turn in which only the better of two close moves is tried";
     arbitration_margin: f64 = 2.0, real(0.0, 100.0),
         "ours", "how close the best two moves are for arbitration";
+    simultaneous: Simultaneous = Simultaneous::Decoupled, Simultaneous::range(),
+        "Tak, Lanctot and Winands 2014", "how roles choose inside the tree where several choose at once";
+    simultaneous_random: f64 = 0.1, real(0.0, 1.0),
+        "Lanctot, Lisý and Winands 2014; the value is ours", "the part of choices made at random, with `simultaneous=exp3` and `regret-matching`";
+    mixed: Mixed = Mixed::Method, Mixed::range(),
+        "Lanctot, Lisý and Winands 2014", "where several roles choose at once, when the move played is drawn: if the method yields a mix of moves, never, or always";
     objective: Objective = Objective::Own, Objective::range(),
         "Finnsson and Björnsson 2008", "what a role wants where two play; what is proven counts with its own goal only";
 }

@@ -109,6 +109,7 @@ impl<G: Simulator + Describe + 'static> Engine for TreeSearch<G> {
     }
 
     fn decide(&mut self, role: RoleId) -> Result<Option<Decision>, RuleFault> {
+        self.search.play_for(role);
         // Without a simulation the moves are not listed yet.
         self.search.run(&Budget::simulations(0))?;
         let Some(advice) = self.search.advice(role) else { return Ok(None) };
@@ -119,6 +120,7 @@ impl<G: Simulator + Describe + 'static> Engine for TreeSearch<G> {
             text: game.move_text(candidate.id),
             value: candidate.value,
             visits: candidate.visits,
+            likelihood: candidate.likelihood,
             proven: (candidate.bounds.lower, candidate.bounds.upper),
         };
         let best = advice.best();

@@ -190,6 +190,7 @@ impl Engine for Mini {
             text: self.machine.move_text(candidate.id),
             value: candidate.tally.worth(self.worth),
             visits: candidate.tally.visits,
+            likelihood: None,
             proven: (0, 100),
         };
         Ok(Some(Decision {

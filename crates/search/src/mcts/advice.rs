@@ -19,6 +19,8 @@ pub struct Candidate {
     pub to_others: f64,
     /// Where all moves are proven lost, how good it looks to who does not know that, 0 to 100.
     pub hope: f64,
+    /// How likely it is to be played, where several roles choose at once and the move played is drawn.
+    pub likelihood: Option<f64>,
     /// What is proven.
     pub bounds: Bounds,
 }
@@ -120,7 +122,7 @@ pub(crate) fn merge(all: &[Vec<Candidate>], how: Merge) -> Vec<Candidate> {
             }
         };
         let to_others = all.iter().map(|candidates| candidates[place].to_others).fold(0.0, f64::max);
-        Candidate { id: first[place].id, visits, value, to_others, hope: 0.0, bounds }
+        Candidate { id: first[place].id, visits, value, to_others, hope: 0.0, likelihood: None, bounds }
     };
     places.map(merged).collect()
 }
@@ -130,7 +132,8 @@ mod tests {
     use super::*;
 
     fn candidate(id: u32, visits: u32, value: f64) -> Candidate {
-        Candidate { id: MoveId(id), visits, value, to_others: 0.0, hope: 0.0, bounds: Bounds::UNKNOWN }
+        let bounds = Bounds::UNKNOWN;
+        Candidate { id: MoveId(id), visits, value, to_others: 0.0, hope: 0.0, likelihood: None, bounds }
     }
 
     #[test]

@@ -97,7 +97,8 @@ mod tests {
     use super::*;
 
     fn candidate(value: f64) -> Candidate {
-        Candidate { id: MoveId(0), visits: 10, value, to_others: 0.0, hope: 0.0, bounds: Bounds::UNKNOWN }
+        let bounds = Bounds::UNKNOWN;
+        Candidate { id: MoveId(0), visits: 10, value, to_others: 0.0, hope: 0.0, likelihood: None, bounds }
     }
 
     #[test]

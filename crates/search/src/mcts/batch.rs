@@ -10,6 +10,7 @@ use super::arbitration::Arbitration;
 use super::backup::BackUp;
 use super::cutoff::Cutoff;
 use super::descend::{Descent, Trail};
+use super::joint::JointTables;
 use super::leaf::{Heuristic, LeafEvaluation, LeafValues};
 use super::link::{joint_move, relink};
 use super::objective;
@@ -103,6 +104,8 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) alone: bool,
     /// How moves fared that were made later.
     pub(crate) rave: Option<&'a RwLock<RaveTables>>,
+    /// What is known where several roles choose, unless each chooses by its own statistics.
+    pub(crate) joint: Option<&'a RwLock<JointTables>>,
     pub(crate) arbitration: &'a Mutex<Option<Arbitration>>,
     pub(crate) heuristic: Option<&'a Heuristic<G::State>>,
     /// How playouts are cut early.
@@ -162,6 +165,7 @@ impl<G: Simulator> Worker<G> {
         };
         let parameters = plan.parameters;
         let tables = plan.rave.map(|rave| rave.read());
+        let joint = plan.joint.map(|joint| joint.read());
         let descent = Descent {
             tree,
             chooser: plan.chooser,
@@ -172,6 +176,7 @@ impl<G: Simulator> Worker<G> {
             graph_discount: (parameters.backup == Backup::Graph).then_some(parameters.discount),
             alone: plan.alone,
             rave: tables.as_deref(),
+            joint: joint.as_deref(),
             only_move: plan.arbitration.lock().map(|arbitration| arbitration.tested),
         };
         self.trail.clear();
@@ -212,6 +217,11 @@ impl<G: Simulator> Worker<G> {
         self.judge(plan, tree)?;
         self.back_up(plan, &descent, &mut done);
         drop(tables);
+        drop(joint);
+        if let Some(joint) = plan.joint {
+            let Trail { paths, joint: choices, .. } = &self.trail;
+            joint.write().learn(tree, paths, choices, &self.returns);
+        }
         tree.take_retired(&mut self.trail.stock);
         if needs.moves {
             self.teach(plan, tree, playouts);

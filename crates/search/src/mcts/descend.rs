@@ -5,6 +5,7 @@ use std::hash::Hash;
 use game::{Dice, MoveId};
 use smallvec::SmallVec;
 
+use super::joint::{self, JointTables, JointTrail};
 use super::link::number_of;
 use super::paths::{End, Leaf, Paths, StepId};
 use super::policy::Guide;
@@ -28,6 +29,8 @@ pub(crate) struct Descent<'a, State> {
     pub(crate) alone: bool,
     /// How moves fared that were made later.
     pub(crate) rave: Option<&'a RaveTables>,
+    /// What is known where several roles choose, unless each chooses by its own statistics.
+    pub(crate) joint: Option<&'a JointTables>,
     /// The only move tried at the root, by its place.
     pub(crate) only_move: Option<usize>,
 }
@@ -41,6 +44,8 @@ pub(crate) struct Trail {
     /// What was open a level above.
     level: Vec<Visit>,
     allocation: VisitAllocation,
+    /// What was chosen by other methods where several roles choose.
+    pub(crate) joint: JointTrail,
     pub(crate) stock: Stock,
 }
 
@@ -48,6 +53,7 @@ impl Trail {
     pub(crate) fn clear(&mut self) {
         self.paths.clear();
         self.leaves.clear();
+        self.joint.clear();
     }
 }
 
@@ -275,6 +281,11 @@ impl<State: Eq + Hash> Descent<'_, State> {
         let tree = self.tree;
         for _ in 0..visit.visits {
             let Status::Open { block, .. } = tree.node(visit.node).status() else { return };
+            let constant = |moves: usize| f64::from(self.chooser.constant(moves));
+            let choice = self.joint.and_then(|known| {
+                let counts = joint::counts(tree, visit.node)?;
+                known.choose(tree.link(visit.node).key(), &counts, constant, &mut trail.joint, dice)
+            });
             let before = self.before(visit, &trail.paths);
             let choose = |role: usize| {
                 let edges = tree.edges(block, role);
@@ -296,7 +307,10 @@ impl<State: Eq + Hash> Descent<'_, State> {
                     if by_chance { dice.below(edges.len()) } else { self.chooser.choose(&fork, dice) };
                 place as u32
             };
-            let places: SmallVec<[u32; 4]> = (0..tree.roles()).map(choose).collect();
+            let places: SmallVec<[u32; 4]> = match &choice {
+                Some(choice) => choice.places.clone(),
+                None => (0..tree.roles()).map(choose).collect(),
+            };
             let known = number_of(&tree.block(block), &places)
                 .and_then(|number| tree.joint_link(&tree.block(block), number)?.link());
             let block = tree.reserve(visit.node, lock, block, tree.roles(), &mut trail.stock);
@@ -319,6 +333,9 @@ impl<State: Eq + Hash> Descent<'_, State> {
             };
             self.for_each_edge(visit.node, &places, |edge| edge.begin_visits(1, lock));
             let step = trail.paths.push(visit.node, visit.step, 1, &places);
+            if let Some(choice) = choice {
+                trail.joint.note(step, choice);
+            }
             self.arrive(visit, 1, step, (link, is_new), trail);
         }
     }

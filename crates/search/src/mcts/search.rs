@@ -11,6 +11,7 @@ use super::advice::{self, Advice, Candidate};
 use super::arbitration::Arbitration;
 use super::batch::{Done, Plan, Worker};
 use super::cutoff::{self, Cutoff};
+use super::joint::JointTables;
 use super::leaf::{Heuristic, LeafEvaluation, Stopping};
 use super::policy::{self, Policy};
 use super::prove::Prover;
@@ -69,6 +70,8 @@ pub struct Search<G: Simulator> {
     pub(super) decisive: Decisive,
     /// How moves fared that were made later, tree by tree, if that is asked for.
     pub(super) rave: Vec<RwLock<RaveTables>>,
+    /// What is known where several roles choose, tree by tree, unless each chooses by its own statistics.
+    pub(super) joint: Vec<RwLock<JointTables>>,
     /// The better of two close moves is tested, tree by tree.
     pub(super) arbitrations: Vec<Mutex<Option<Arbitration>>>,
     /// When the thinking about the present position began.
@@ -78,6 +81,8 @@ pub struct Search<G: Simulator> {
     /// How playouts are cut early, once that was looked at in the present position.
     cutoff: Option<Option<Cutoff>>,
     seed: u64,
+    /// Joint moves made so far: each turn draws its own mixed moves.
+    turn: u64,
     /// So many playouts cost hardly more than one.
     pub(super) lanes: usize,
     pub(super) totals: Totals,
@@ -119,6 +124,11 @@ impl<G: Simulator> Search<G> {
             workers: (0..threads).map(worker).collect(),
             chance,
             rave: (0..trees).filter_map(|_| RaveTables::new(&parameters, chance)).map(RwLock::new).collect(),
+            joint: (0..trees)
+                .filter_map(|_| JointTables::new(&parameters, chance))
+                .map(RwLock::new)
+                .collect(),
+            turn: 0,
             arbitrations: (0..trees).map(|_| Mutex::new(None)).collect(),
             turn_began: None,
             cutoff: None,
@@ -174,6 +184,9 @@ impl<G: Simulator> Search<G> {
         let tables = || RaveTables::new(&self.parameters, self.chance);
         self.seed = seed;
         self.rave.iter_mut().zip(std::iter::from_fn(tables)).for_each(|(old, new)| *old.get_mut() = new);
+        let tables = || JointTables::new(&self.parameters, self.chance);
+        self.joint.iter_mut().zip(std::iter::from_fn(tables)).for_each(|(old, new)| *old.get_mut() = new);
+        self.turn = 0;
         self.end_turn();
         self.totals = Totals::default();
         self.most_moves = 0;
@@ -187,6 +200,16 @@ impl<G: Simulator> Search<G> {
     /// The parameters.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
+    }
+
+    /// The seed of chance.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Joint moves made so far.
+    pub(super) fn turn(&self) -> u64 {
+        self.turn
     }
 
     /// What was done so far.
@@ -279,6 +302,7 @@ impl<G: Simulator> Search<G> {
             watches_rivals: self.decisive != Decisive::None || self.solver.is_some(),
             alone,
             rave: self.rave.get(tree),
+            joint: self.joint.get(tree),
             arbitration: &self.arbitrations[tree],
             heuristic: self.heuristic.as_ref(),
             cutoff: self.cutoff.flatten(),
@@ -375,6 +399,7 @@ impl<G: Simulator> Search<G> {
             self.judge_by_quality(&guards, role, &mut judged);
         }
         let chosen = advice::choose(&judged, self.parameters.final_move, self.parameters.exploration);
+        let chosen = self.mix(&guards, role, &mut candidates, chosen);
         let arbitration = self.arbitrations[0].lock().filter(|arbitration| arbitration.role == role);
         let chosen = arbitration.map_or(chosen, |arbitration| arbitration.verdict(&candidates, chosen));
         let roots = guards.iter().map(|tree| tree.node(tree.root()));
@@ -422,6 +447,7 @@ impl<G: Simulator> Search<G> {
                 value: value.or(edge.map(seen)).unwrap_or(0.0),
                 to_others: known.map_or(0.0, |edge| discount * prover.value_behind_to_others(edge, role)),
                 hope: 0.0,
+                likelihood: None,
                 bounds,
             }
         };
@@ -475,6 +501,10 @@ impl<G: Simulator> Search<G> {
         for (tree, rave) in self.trees.iter_mut().zip(&mut self.rave) {
             rave.get_mut().tidy(tree.get_mut());
         }
+        for (tree, joint) in self.trees.iter_mut().zip(&mut self.joint) {
+            joint.get_mut().tidy(tree.get_mut());
+        }
+        self.turn += 1;
         self.end_turn();
         Ok(())
     }
