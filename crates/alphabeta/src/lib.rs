@@ -14,6 +14,7 @@
 //! - [`Options`] has every parameter.
 //! - [`Judge`] is what a search evaluates by: an evaluator, or a [`Learner`] that makes one piece by piece.
 
+mod advice;
 mod children;
 mod driver;
 pub mod evaluators;
@@ -31,9 +32,10 @@ mod tests;
 mod value;
 mod worker;
 
+pub use advice::{Advice, Candidate};
 pub use driver::{Driver, DriverKind};
 pub use judge::{Judge, Learner};
 pub use options::Options;
-pub use search::{Advice, Candidate, Search};
+pub use search::Search;
 pub use value::Proven;
 pub use worker::Work;

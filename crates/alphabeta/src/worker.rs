@@ -201,7 +201,10 @@ impl<G: Simulator> Worker<G> {
         let rest = if is_free { depth } else { depth - 1 };
         // At the root it has to be known which move is proven to be best.
         let proven = known.filter(|_| distance > 0).map_or(Proven::NOTHING, |entry| entry.proven);
-        let is_bundle = rest == 1 && depth == 2 && leaves(children) <= self.options.bundle as u64;
+        // Without lanes it is cheaper to leave out what does not matter.
+        let has_lanes = self.game.lanes() > 1;
+        let is_bundle =
+            has_lanes && rest == 1 && depth == 2 && leaves(children) <= self.options.bundle as u64;
         if rest == 0 || is_bundle {
             let (roles, discount) = (self.game.role_count(), self.options.discount);
             if rest == 0 {
