@@ -332,6 +332,13 @@ pub static AGENTS: &[AgentRow] = &[
             ("fill", "false"),
         ],
     },
+    AgentRow {
+        name: "mtdf",
+        help: "MTD(f): looks ahead to a depth, others taken to play against it; UCT where dice fall",
+        source: "Walędzik and Mańdziuk 2014",
+        engine: "mtdf",
+        overrides: &[],
+    },
     AgentRow { name: "random", help: "any legal move", source: "", engine: "random", overrides: &[] },
     AgentRow { name: "legal", help: "the first legal move", source: "", engine: "legal", overrides: &[] },
 ];

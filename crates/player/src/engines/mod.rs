@@ -4,6 +4,7 @@ mod cadia;
 mod legal;
 mod mcts;
 mod mini;
+mod mtdf;
 mod plain;
 mod planner;
 mod portfolio;
@@ -27,7 +28,7 @@ const LAST: &str = legal::NAME;
 fn rows(policies: Policies) -> Vec<EngineRow> {
     let tree_search = mcts::row(policies);
     let cadia = cadia::row(&tree_search);
-    vec![tree_search, portfolio::row(), cadia, mini::row(), random::row(), legal::row()]
+    vec![tree_search, portfolio::row(), cadia, mini::row(), mtdf::row(), random::row(), legal::row()]
 }
 
 /// All engines and agents, with some policies: the standard ones and maybe more.
