@@ -5,6 +5,7 @@ mod arena;
 mod bench;
 mod check;
 mod corpus;
+mod draw;
 mod experiment;
 mod explain;
 mod fmt;
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Solve(solve::Arguments),
     Verify(verify::Arguments),
     Show(show::Arguments),
+    Draw(draw::Arguments),
     Bench(bench::Arguments),
     Perf(perf::Arguments),
     Games(games::Arguments),
@@ -77,6 +79,7 @@ impl Command {
             Command::Solve(arguments) => arguments.run(output),
             Command::Verify(arguments) => arguments.run(output),
             Command::Show(arguments) => arguments.run(output),
+            Command::Draw(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
             Command::Perf(arguments) => arguments.run(output),
             Command::Games(arguments) => arguments.run(output),
