@@ -6,7 +6,7 @@
 //! ```
 //! let game = bundled::find("Tic-Tac-Toe")?;
 //! assert_eq!(game.name, "tic-tac-toe");
-//! assert_eq!(game.metadata()?.players, 2);
+//! assert_eq!(game.metadata()?.players, Some(2));
 //! assert!(game.rules.contains("(role "));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -19,7 +19,7 @@ pub mod video;
 use std::sync::{LazyLock, OnceLock};
 
 pub use metadata::{Board, Counter, Metadata, MetadataError, Piece, Shape, TAGS};
-pub use pattern::{Pattern, PatternError};
+pub use pattern::{Pattern, PatternError, PatternPlace};
 
 /// Name, rules and metadata of every game, sorted by name.
 static EMBEDDED: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/games.rs"));

@@ -42,56 +42,60 @@ pub struct MetadataError {
     pub message: String,
 }
 
-/// What is known of a game beside its rules.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// What is known of a game beside its rules. Every field may be left out: boards are found in the rules,
+/// and what stands here only goes before what is found.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Metadata {
     /// The game's name as people write it.
     pub name: String,
+    /// Other names that people look for it by.
+    pub nicknames: Vec<String>,
     /// What the players do and who wins.
     pub description: String,
     /// The number of roles.
-    pub players: usize,
+    pub players: Option<usize>,
     /// Words from [`TAGS`].
     pub tags: Vec<String>,
     /// Where the rules come from.
     pub source: String,
     /// The number of sequences of 1, 2, 3, .. joint moves from the start.
-    #[serde(default)]
     pub perft: Vec<u64>,
     /// Where these numbers come from: `computed`, or `published: ..`.
     pub perft_source: String,
     /// Pictures of a state.
-    #[serde(default, rename = "board")]
+    #[serde(rename = "board")]
     pub boards: Vec<Board>,
     /// Facts worth showing beside them.
-    #[serde(default, rename = "counter")]
+    #[serde(rename = "counter")]
     pub counters: Vec<Counter>,
 }
 
-/// A grid that is read off a state.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// What is wanted of a board.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
 pub struct Board {
     /// A heading.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// How its cells lie.
-    pub shape: Shape,
-    /// What is in a cell: a pattern with `?column`, `?row` and perhaps `?piece`.
-    pub cell: Pattern,
+    /// How its cells lie; else as the rules say which touch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shape: Option<Shape>,
+    /// Which facts it shows: a pattern with `?column`, `?row` and perhaps `?piece`; else the boards are
+    /// those that are found, in their order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cell: Option<Pattern>,
     /// What is drawn where the pattern has no `?piece`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<String>,
-    /// The columns from left to right.
+    /// The columns from left to right; else in the order that is found.
     pub columns: Vec<String>,
-    /// The rows from top to bottom.
+    /// The rows from top to bottom; else in the order that is found.
     pub rows: Vec<String>,
     /// Whether cells are light and dark by turns.
-    #[serde(default)]
-    pub checkered: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checkered: Option<bool>,
     /// How pieces are drawn; others are drawn by their name.
-    #[serde(default)]
     pub pieces: BTreeMap<String, Piece>,
 }
 
@@ -111,6 +115,9 @@ pub enum Shape {
 pub struct Piece {
     /// A short text; empty for nothing.
     pub glyph: String,
+    /// The name of a symbol for pictures; else by the glyph.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
     /// A colour, `#rrggbb`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub colour: Option<String>,
@@ -136,10 +143,7 @@ impl Metadata {
     }
 
     fn check(&self) -> Result<(), String> {
-        if self.name.trim().is_empty() {
-            return Err("`name` is empty".to_owned());
-        }
-        if self.players == 0 {
+        if self.players == Some(0) {
             return Err("`players` is 0: every game has a role".to_owned());
         }
         if let Some(tag) = self.tags.iter().find(|tag| !TAGS.contains(&tag.as_str())) {
@@ -152,22 +156,30 @@ impl Metadata {
 
 impl Board {
     fn check(&self) -> Result<(), String> {
-        let mut variables = self.cell.variables();
-        variables.sort_unstable();
-        let has_piece = match variables[..] {
-            ["column", "row"] => false,
-            ["column", "piece", "row"] => true,
-            _ => return Err(format!("`{}` needs ?column, ?row and perhaps ?piece, each once", self.cell)),
-        };
-        if has_piece == self.piece.is_some() {
-            return Err(format!("board `{}` needs either ?piece in `cell` or `piece`", self.cell));
-        }
-        if self.columns.is_empty() || self.rows.is_empty() {
-            return Err(format!("board `{}` has no columns or no rows", self.cell));
+        let shown = self.cell.as_ref().map_or_else(|| "without `cell`".to_owned(), ToString::to_string);
+        match &self.cell {
+            Some(cell) => {
+                let mut variables = cell.variables();
+                variables.sort_unstable();
+                let has_piece = match variables[..] {
+                    ["column", "row"] => false,
+                    ["column", "piece", "row"] => true,
+                    _ => return Err(format!("`{shown}` needs ?column, ?row and perhaps ?piece, each once")),
+                };
+                if has_piece && self.piece.is_some() {
+                    return Err(format!("board `{shown}` needs either ?piece in `cell` or `piece`"));
+                }
+            }
+            None if self.columns.is_empty() && self.rows.is_empty() => {}
+            None => {
+                return Err(
+                    "`columns` and `rows` of a board need `cell`, a pattern with ?column and ?row".to_owned()
+                );
+            }
         }
         for (name, list) in [("columns", &self.columns), ("rows", &self.rows)] {
             if let Some(twice) = list.iter().enumerate().find(|&(at, item)| list[..at].contains(item)) {
-                return Err(format!("board `{}`: `{}` stands twice in `{name}`", self.cell, twice.1));
+                return Err(format!("board `{shown}`: `{}` stands twice in `{name}`", twice.1));
             }
         }
         for (name, piece) in &self.pieces {
@@ -238,13 +250,21 @@ mod tests {
     }
 
     #[test]
+    fn everything_may_be_left_out() {
+        assert_eq!(Metadata::parse("test", "").unwrap(), Metadata::default());
+        let text = "[[board]]\n[board.pieces]\nx = { glyph = 'X' }";
+        assert_eq!(Metadata::parse("test", text).unwrap().boards[0].pieces["x"].glyph, "X");
+    }
+
+    #[test]
     fn faults_are_named() {
         for (from, to, said) in [
             ("players = 2", "players = 0", "`players` is 0"),
             ("players = 2", "playerz = 2", "playerz"),
             ("\"small\"", "\"smol\"", "`smol` is not a known tag"),
             ("#ff0080", "#ff00é", "not of the form"),
-            ("?row ?piece", "?row", "either ?piece"),
+            ("?row ?piece)\"", "?row ?piece)\"\npiece = \"x\"", "either ?piece"),
+            ("cell =", "title =", "need `cell`"),
             ("?row ?piece", "?line ?piece", "needs ?column"),
             ("columns = [\"1\", \"2\"]", "columns = [\"1\", \"1\"]", "stands twice"),
             ("(control ?value)", "(control ?who)", "needs ?value"),

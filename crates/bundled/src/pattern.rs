@@ -92,7 +92,56 @@ impl Pattern {
     }
 }
 
+/// What stands at a place of a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PatternPlace<'a> {
+    /// A word that has to stand there.
+    Word(&'a str),
+    /// The name of a variable, without its mark.
+    Variable(&'a str),
+}
+
+impl Pattern {
+    /// The name of the facts it speaks of and the number of their arguments.
+    pub fn head(&self) -> (&str, usize) {
+        match &self.item {
+            Item::List(items) => (items.first().map_or("", Item::word), items.len().saturating_sub(1)),
+            item => (item.word(), 0),
+        }
+    }
+
+    /// What has to stand where inside the facts: the way to each place (argument, argument of that
+    /// argument) and what the pattern has there. Places where anything may stand are left out.
+    pub fn places(&self) -> Vec<(Vec<usize>, PatternPlace<'_>)> {
+        let mut places = Vec::new();
+        self.item.places(&mut Vec::new(), &mut places);
+        places
+    }
+}
+
 impl Item {
+    fn word(&self) -> &str {
+        match self {
+            Item::Word(word) => word,
+            Item::Ignored | Item::Variable(_) | Item::List(_) => "",
+        }
+    }
+
+    fn places<'a>(&'a self, path: &mut Vec<usize>, places: &mut Vec<(Vec<usize>, PatternPlace<'a>)>) {
+        match self {
+            Item::Ignored => {}
+            Item::Variable(name) => places.push((path.clone(), PatternPlace::Variable(name))),
+            Item::Word(word) => places.push((path.clone(), PatternPlace::Word(word))),
+            Item::List(items) => {
+                for (index, item) in items.iter().enumerate().skip(1) {
+                    path.push(index - 1);
+                    item.places(path, places);
+                    path.pop();
+                }
+            }
+        }
+    }
+
     fn read<'a>(words: &mut impl Iterator<Item = &'a str>, depth: usize) -> Result<Self, &'static str> {
         let word = words.next().ok_or("it is empty")?;
         Self::read_from(word, words, depth)
@@ -193,6 +242,16 @@ mod tests {
         for other in ["(at (square a) x)", "(at (square a 1))", "(at (square a 1) x y)", "at", "(at", ""] {
             assert_eq!(pattern.read(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn places_are_told() {
+        let pattern: Pattern = "(at (square ?column 7) _ ?piece)".parse().unwrap();
+        assert_eq!(pattern.head(), ("at", 3));
+        let places = pattern.places();
+        assert_eq!(places[0], (vec![0, 0], PatternPlace::Variable("column")));
+        assert_eq!(places[1], (vec![0, 1], PatternPlace::Word("7")));
+        assert_eq!(places[2], (vec![2], PatternPlace::Variable("piece")));
     }
 
     #[test]

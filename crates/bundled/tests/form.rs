@@ -76,11 +76,12 @@ fn metadata_fits_the_rules() {
     for_each_game(|game| {
         let metadata = metadata(game)?;
         let machine = machine(game)?;
-        if metadata.players != machine.role_count() {
-            return Err(format!("{} players, but {} roles", metadata.players, machine.role_count()));
+        let players = metadata.players.unwrap_or(0);
+        if players != machine.role_count() {
+            return Err(format!("{players} players, but {} roles", machine.role_count()));
         }
         let counted = |tag| metadata.tags.iter().any(|known| known == tag);
-        let fitting = match metadata.players {
+        let fitting = match players {
             1 => counted("one-player"),
             2 => counted("two-player"),
             3 => counted("three-player"),
@@ -89,16 +90,14 @@ fn metadata_fits_the_rules() {
             _ => counted("multi-player"),
         };
         if !fitting {
-            return Err(format!(
-                "tags {:?} do not say that there are {} players",
-                metadata.tags, metadata.players
-            ));
+            return Err(format!("tags {:?} do not say that there are {players} players", metadata.tags));
         }
         let mut facts = machine.facts(&machine.initial());
         facts.extend(machine.declared().base.unwrap_or_default());
         for board in &metadata.boards {
+            let Some(cell) = &board.cell else { continue };
             let on_board = |fact: &String| {
-                board.cell.read(fact).is_some_and(|found| {
+                cell.read(fact).is_some_and(|found| {
                     found.iter().all(|&(name, value)| match name {
                         "column" => board.columns.iter().any(|column| column == value),
                         "row" => board.rows.iter().any(|row| row == value),
@@ -107,17 +106,17 @@ fn metadata_fits_the_rules() {
                 })
             };
             if !facts.iter().any(on_board) {
-                return Err(format!("no fact of the start or of base lies on the board `{}`", board.cell));
+                return Err(format!("no fact of the start or of base lies on the board `{cell}`"));
             }
             let drawn = |piece: &str| {
                 board.piece.as_deref() == Some(piece)
                     || facts.iter().any(|fact| {
-                        let found = board.cell.read(fact).unwrap_or_default();
+                        let found = cell.read(fact).unwrap_or_default();
                         found.iter().any(|&(name, value)| name == "piece" && value == piece)
                     })
             };
             if let Some(unknown) = board.pieces.keys().find(|piece| !drawn(piece)) {
-                return Err(format!("the piece `{unknown}` never stands on the board `{}`", board.cell));
+                return Err(format!("the piece `{unknown}` never stands on the board `{cell}`"));
             }
         }
         for counter in &metadata.counters {

@@ -8,7 +8,7 @@ mod failure;
 mod input;
 mod machines;
 mod output;
-mod position;
+mod pictures;
 mod printer;
 mod process;
 mod report;

@@ -10,6 +10,23 @@ pub(crate) struct Output {
     writer: BufWriter<io::Stdout>,
     /// Whether escape codes are welcome.
     pub(crate) colour: bool,
+    /// The columns that a line may have.
+    pub(crate) width: usize,
+}
+
+/// The columns of lines that go to a file.
+const DEFAULT_WIDTH: usize = 80;
+
+/// The columns of the terminal: as it says, else as `COLUMNS` says.
+fn terminal_width() -> usize {
+    #[cfg(unix)]
+    if let Ok(size) = rustix::termios::tcgetwinsize(rustix::stdio::stdout())
+        && size.ws_col > 0
+    {
+        return usize::from(size.ws_col).clamp(20, 400);
+    }
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    columns.map_or(DEFAULT_WIDTH, |columns: usize| columns.clamp(20, 400))
 }
 
 impl Output {
@@ -18,7 +35,7 @@ impl Output {
         // See no-color.org.
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let colour = stdout.is_terminal() && !unwanted;
-        Self { writer: BufWriter::new(stdout), colour }
+        Self { writer: BufWriter::new(stdout), colour, width: terminal_width() }
     }
 
     /// Writes a value as indented JSON and a newline.

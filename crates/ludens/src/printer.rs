@@ -4,16 +4,19 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use picture::{Analysis, Highlights};
 use referee::{Event, Listener, MatchRecord, Thought};
 
 use crate::input::LoadedGame;
 use crate::output::Output;
-use crate::position::Drawing;
+use crate::pictures;
 use crate::table::grouped;
 
 /// Shows every position of a match, what is played there and why.
 pub(crate) struct Printer<'a> {
     game: &'a LoadedGame,
+    analysis: Analysis,
+    last: Vec<String>,
     facts: bool,
     /// How long to wait after each position.
     pub(crate) delay: Duration,
@@ -36,7 +39,8 @@ impl<'a> Printer<'a> {
     /// Shows boards where there are any, and the facts as well if wanted.
     pub(crate) fn new(game: &'a LoadedGame, facts: bool, output: &'a mut Output) -> Self {
         let (choices, decisions) = (Vec::new(), Vec::new());
-        Self { game, facts, delay: Duration::ZERO, output, choices, decisions, failure: None }
+        let (analysis, last) = (pictures::analysis(game), Vec::new());
+        Self { game, analysis, last, facts, delay: Duration::ZERO, output, choices, decisions, failure: None }
     }
 
     /// Shows what is played.
@@ -65,10 +69,13 @@ impl<'a> Printer<'a> {
                 self.decisions = vec![None; roles.len()];
             }
             Event::Answered { role, thought, .. } => self.decisions[*role].clone_from(thought),
-            Event::Moved { turn, moves } => self.write_moves(*turn, roles, moves)?,
+            Event::Moved { turn, moves } => {
+                self.last = moves.iter().map(|text| text.to_lowercase()).collect();
+                self.write_moves(*turn, roles, moves)?;
+            }
             Event::Position { facts, .. } => {
-                let drawing = Drawing { metadata: self.game.metadata.as_ref(), facts_too: self.facts };
-                drawing.write(self.output, facts)?;
+                let highlights = Highlights { last: self.last.clone(), ..Highlights::default() };
+                pictures::write(self.output, &self.analysis, facts, &highlights, self.facts)?;
                 self.output.flush()?;
                 std::thread::sleep(self.delay);
             }

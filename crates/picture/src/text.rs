@@ -1,202 +1,285 @@
 //! Pictures drawn with letters, for a terminal.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use bundled::{Board, Piece, Shape};
 use unicode_width::UnicodeWidthStr;
 
-use crate::{Grid, Picture};
+use crate::look::{Symbol, told_apart, visible};
+use crate::picture::{Board, Card, Cell, Content, Picture};
+use crate::plan::{Caption, Style};
+
+/// How a picture is written.
+#[derive(Clone, Copy, Debug)]
+pub struct TextOptions {
+    /// Whether escape codes for colours are welcome.
+    pub colour: bool,
+    /// The columns of the terminal.
+    pub width: usize,
+}
 
 /// What stands for an empty cell.
 const EMPTY: &str = "·";
 /// What stands for an empty dark cell of a checkered board.
 const EMPTY_DARK: &str = ":";
 
-/// Draws a picture; with escape codes for colours if `colour` is set.
-pub fn draw(picture: &Picture<'_>, colour: bool) -> String {
+/// Draws a picture.
+pub fn draw(picture: &Picture, options: &TextOptions) -> String {
+    let drawn: Vec<Vec<Line>> = picture.boards.iter().map(|board| draw_board(board, options)).collect();
     let mut out = String::new();
-    for (index, grid) in picture.grids.iter().enumerate() {
-        if index > 0 {
+    for group in side_by_side(drawn, options.width) {
+        for line in group {
+            out.push_str(line.text.trim_end());
             out.push('\n');
         }
-        if let Some(title) = &grid.board.title {
-            out.push_str(title);
-            out.push('\n');
-        }
-        draw_grid(grid, colour, &mut out);
     }
-    let shown: Vec<String> = picture
-        .counters
-        .iter()
-        .filter(|(_, values)| !values.is_empty())
-        .map(|(label, values)| format!("{label}: {}", values.join(", ")))
-        .collect();
-    if !shown.is_empty() {
-        let _ = writeln!(out, "{}", shown.join(" | "));
-    }
+    write_cards(&picture.cards, options, &mut out);
     out
+}
+
+/// A line with escape codes, and how wide it is without them.
+#[derive(Clone, Default)]
+struct Line {
+    text: String,
+    width: usize,
+}
+
+impl Line {
+    fn pad(&mut self, width: usize) {
+        if self.width < width {
+            self.text.push_str(&" ".repeat(width - self.width));
+            self.width = width;
+        }
+    }
+
+    fn push(&mut self, text: &str, style: &str) {
+        self.width += text.width();
+        if style.is_empty() {
+            self.text.push_str(text);
+        } else {
+            let _ = write!(self.text, "\x1b[{style}m{text}\x1b[0m");
+        }
+    }
+}
+
+/// Boards that fit stand beside each other.
+fn side_by_side(boards: Vec<Vec<Line>>, width: usize) -> Vec<Vec<Line>> {
+    let mut rows: Vec<Vec<Line>> = Vec::new();
+    for board in boards {
+        let wide = board.iter().map(|line| line.width).max().unwrap_or(0);
+        if let Some(last) = rows.last_mut() {
+            let before = last.iter().map(|line| line.width).max().unwrap_or(0);
+            if before + 4 + wide <= width {
+                let height = last.len().max(board.len());
+                last.resize(height, Line::default());
+                for (at, line) in board.into_iter().enumerate() {
+                    last[at].pad(before + 4);
+                    last[at].text.push_str(&line.text);
+                    last[at].width += line.width;
+                }
+                continue;
+            }
+        }
+        rows.push(board);
+    }
+    rows
 }
 
 /// A cell ready to be drawn.
 struct Ink {
     text: String,
-    rgb: Option<[u8; 3]>,
+    style: String,
 }
 
-fn draw_grid(grid: &Grid<'_>, colour: bool, out: &mut String) {
-    let board = grid.board;
-    let glyphs = glyphs(board, colour);
-    let row = |(row, cells): (usize, &Vec<Vec<String>>)| -> Vec<Ink> {
-        cells.iter().enumerate().map(|(at, cell)| ink(board, &glyphs, cell, (row + at) % 2 == 1)).collect()
-    };
-    let cells: Vec<Vec<Ink>> = grid.cells.iter().enumerate().map(row).collect();
-    let texts = cells.iter().flatten().map(|ink| ink.text.width());
-    let width = texts.chain(board.columns.iter().map(|name| name.width())).max().unwrap_or(1).max(1);
-    let margin = board.rows.iter().map(|name| name.width()).max().unwrap_or(0);
-    for (row, (cells, name)) in cells.iter().zip(&board.rows).enumerate() {
-        let shift = shift(board.shape, row, width);
-        let _ = write!(out, "{}{name}  {}", blanks(margin - name.width()), blanks(shift));
-        let last = cells.iter().rposition(|ink| !ink.text.is_empty()).map_or(0, |last| last + 1);
-        for (column, ink) in cells[..last].iter().enumerate() {
-            let gap = if column + 1 == last { 0 } else { width - ink.text.width() + 1 };
-            match ink.rgb.filter(|_| colour) {
-                Some([red, green, blue]) => {
-                    let _ = write!(out, "\x1b[38;2;{red};{green};{blue}m{}\x1b[0m", ink.text);
-                }
-                None => out.push_str(&ink.text),
+fn draw_board(board: &Board, options: &TextOptions) -> Vec<Line> {
+    let texts = told_apart(&board.looks, options.colour);
+    let inks: Vec<Ink> = board.cells.iter().map(|cell| ink(board, &texts, cell, options.colour)).collect();
+    let widest = inks.iter().map(|ink| ink.text.width()).max().unwrap_or(1);
+    let names = board.columns.iter().map(|column| column.text.width()).max().unwrap_or(0);
+    let margin = board.rows.iter().map(|row| row.text.width()).max().map_or(0, |width| width + 2);
+    let left = board.cells.iter().map(|cell| cell.flat[0]).fold(f32::MAX, f32::min);
+    let right = board.cells.iter().map(|cell| cell.flat[0]).fold(f32::MIN, f32::max);
+    let columns = (right - left).max(0.0) + 1.0;
+    // Half a cell has to be a whole number of letters, else hexagons do not lean evenly.
+    let mut pitch = widest.max(names).max(1) + 1;
+    if board.style == Style::Hex && !pitch.is_multiple_of(2) {
+        pitch += 1;
+    }
+    while pitch > widest + 1 && margin + (columns * pitch as f32) as usize > options.width {
+        pitch -= 1;
+    }
+    let x = |at: f32| margin + ((at - left) * pitch as f32).round() as usize;
+    let mut rows: BTreeMap<i64, Vec<(usize, &Ink, usize)>> = BTreeMap::new();
+    for (number, (cell, ink)) in board.cells.iter().zip(&inks).enumerate() {
+        rows.entry((cell.flat[1] * 2.0).round() as i64).or_default().push((x(cell.flat[0]), ink, number));
+    }
+    let mut captions: BTreeMap<i64, Vec<(usize, &str)>> = BTreeMap::new();
+    let names_fit = names < pitch || names == 0;
+    let below: Vec<&Caption> = if names_fit { board.columns.iter().collect() } else { Vec::new() };
+    for caption in below.into_iter().chain(&board.headings) {
+        // Captions in the middle of a cell begin where the cell does.
+        let heading = board.headings.iter().any(|other| std::ptr::eq(other, caption));
+        let at = if heading { caption.at[0].floor() } else { caption.at[0] };
+        captions.entry((caption.at[1] * 2.0).round() as i64).or_default().push((x(at), &caption.text));
+    }
+    let mut lines: Vec<(i64, Line)> = Vec::new();
+    for (row, mut cells) in rows {
+        cells.sort_by_key(|(x, ..)| *x);
+        let mut line = Line::default();
+        if let Some(name) = board.rows.iter().find(|name| (name.at[1] * 2.0).round() as i64 == row) {
+            line.push(&" ".repeat(margin - 2 - name.text.width()), "");
+            line.push(&name.text, if options.colour { "2" } else { "" });
+        }
+        for (x, ink, number) in &cells {
+            line.pad(*x);
+            line.push(&ink.text, &ink.style);
+            let linked = board.edges.iter().any(|edge| {
+                (edge.from == *number && board.cells[edge.to].flat[0] > board.cells[edge.from].flat[0])
+                    || (edge.to == *number && board.cells[edge.from].flat[0] > board.cells[edge.to].flat[0])
+            });
+            if linked
+                && board.edges.iter().any(|edge| {
+                    level(board, edge.from, edge.to) && (edge.from == *number || edge.to == *number)
+                })
+            {
+                line.push(&"─".repeat(pitch - ink.text.width().min(pitch - 1)), "");
             }
-            out.push_str(&blanks(gap));
         }
-        out.push('\n');
+        lines.push((row, line));
+        upright(board, &cells, pitch, row, &mut lines);
     }
-    let columns: Vec<String> =
-        board.columns.iter().map(|name| format!("{name}{}", blanks(width - name.width()))).collect();
-    let shift = shift(board.shape, board.rows.len(), width);
-    let _ = writeln!(out, "{}  {}{}", blanks(margin), blanks(shift), columns.join(" ").trim_end());
+    for (row, mut words) in captions {
+        words.sort_unstable();
+        let mut line = Line::default();
+        for (x, text) in words {
+            line.pad(x.max(line.width + usize::from(line.width > 0)));
+            line.push(text, if options.colour { "2" } else { "" });
+        }
+        lines.push((row, line));
+    }
+    lines.sort_by_key(|(row, _)| *row);
+    let mut out: Vec<Line> = Vec::new();
+    if let Some(title) = &board.title {
+        let mut line = Line::default();
+        line.push(title, if options.colour { "1" } else { "" });
+        out.push(line);
+    }
+    out.extend(lines.into_iter().map(|(_, line)| line));
+    out
 }
 
-/// How far a row stands to the right of the first.
-fn shift(shape: Shape, row: usize, width: usize) -> usize {
-    match shape {
-        Shape::Square => 0,
-        Shape::Hex => row * (width + 1) / 2,
-    }
+fn level(board: &Board, from: usize, to: usize) -> bool {
+    (board.cells[from].flat[1] - board.cells[to].flat[1]).abs() < 0.1
 }
 
-fn blanks(count: usize) -> String {
-    " ".repeat(count)
-}
-
-/// What each piece is drawn as. Pieces that would look the same, as red and blue discs do without
-/// colours, are told apart by the first letters of their names, or else by the names.
-fn glyphs(board: &Board, colour: bool) -> BTreeMap<&str, String> {
-    let mut alike: BTreeMap<(&str, Option<[u8; 3]>), Vec<&str>> = BTreeMap::new();
-    for (name, piece) in &board.pieces {
-        let rgb = visible_colour(piece).filter(|_| colour);
-        alike.entry((&piece.glyph, rgb)).or_default().push(name);
+/// A line below a row with the links that lead down, where there are any.
+fn upright(board: &Board, cells: &[(usize, &Ink, usize)], _: usize, row: i64, lines: &mut Vec<(i64, Line)>) {
+    if board.edges.is_empty() {
+        return;
     }
-    let mut glyphs = BTreeMap::new();
-    for ((glyph, _), names) in alike {
-        let first = |name: &&str| name.chars().next().unwrap_or('?').to_string();
-        let letters: BTreeSet<String> = names.iter().map(first).collect();
-        for name in &names {
-            let drawn = if names.len() == 1 || glyph.is_empty() {
-                glyph.to_owned()
-            } else if letters.len() == names.len() {
-                first(name)
-            } else {
-                (*name).to_owned()
+    let mut line = Line::default();
+    for &(x, _, number) in cells {
+        let down = board.edges.iter().any(|edge| {
+            let other = match () {
+                () if edge.from == number => edge.to,
+                () if edge.to == number => edge.from,
+                () => return false,
             };
-            glyphs.insert(*name, drawn);
+            board.cells[other].flat[1] > board.cells[number].flat[1] + 0.1
+        });
+        line.pad(x);
+        if down {
+            line.push("│", "");
         }
     }
-    glyphs
+    lines.push((row + 1, line));
 }
 
-fn ink(board: &Board, glyphs: &BTreeMap<&str, String>, cell: &[String], dark: bool) -> Ink {
-    let empty = || if board.checkered && dark { EMPTY_DARK } else { EMPTY }.to_owned();
-    let [first, ..] = cell else {
-        // Where the metadata says how an empty cell looks, one that no fact speaks of is no part
-        // of the board: the corners around a star.
-        let says_empty = board.pieces.values().any(|piece| piece.glyph.is_empty() || piece.glyph == EMPTY);
-        return Ink { text: if says_empty { String::new() } else { empty() }, rgb: None };
-    };
-    let text: String = cell.iter().map(|name| glyphs.get(name.as_str()).unwrap_or(name).as_str()).collect();
+fn ink(board: &Board, texts: &BTreeMap<String, String>, cell: &Cell, colour: bool) -> Ink {
+    let dark = board.checkered && (cell.flat[0] + cell.flat[1]).rem_euclid(2.0) >= 1.0;
+    let mut text = String::new();
+    let mut rgb = None;
+    for thing in cell.things.iter().filter(|thing| thing.look.symbol != Symbol::Nothing) {
+        let own = texts.get(&thing.name).cloned();
+        text.push_str(
+            &own.unwrap_or_else(|| thing.look.glyph.clone().unwrap_or_else(|| thing.look.text.clone())),
+        );
+        rgb = rgb.or(Some(thing.look.colour));
+    }
+    let mut style = String::new();
     if text.is_empty() {
-        return Ink { text: empty(), rgb: None };
+        text = if cell.target && colour {
+            "•"
+        } else if dark {
+            EMPTY_DARK
+        } else {
+            EMPTY
+        }
+        .to_owned();
+        if colour {
+            style = if cell.target { "32".to_owned() } else { "2".to_owned() };
+        }
+    } else if let Some([red, green, blue]) = rgb.filter(|rgb| colour && visible(*rgb)) {
+        style = format!("38;2;{red};{green};{blue}");
     }
-    Ink { text, rgb: board.pieces.get(first).and_then(visible_colour) }
+    if cell.last && colour {
+        style = if style.is_empty() || style == "2" { "7".to_owned() } else { format!("{style};7") };
+    }
+    Ink { text, style }
 }
 
-/// The piece's colour, unless it is so near to black, white or grey that it might vanish on the
-/// terminal's background.
-fn visible_colour(piece: &Piece) -> Option<[u8; 3]> {
-    let rgb = piece.rgb()?;
-    let (low, high) = (rgb.iter().min()?, rgb.iter().max()?);
-    (high - low >= 64).then_some(rgb)
+fn write_cards(cards: &[Card], options: &TextOptions, out: &mut String) {
+    let mut line = String::new();
+    let flush = |line: &mut String, out: &mut String| {
+        if !line.is_empty() {
+            let _ = writeln!(out, "{line}");
+            line.clear();
+        }
+    };
+    for card in cards {
+        if let Content::Stacks(stacks) = &card.content {
+            flush(&mut line, out);
+            for stack in stacks {
+                let _ = writeln!(out, "{}: {}", card.title, stack.join(" < "));
+            }
+            continue;
+        }
+        let words = match &card.content {
+            Content::Values(values) => values.join(", "),
+            Content::Pairs(pairs) => {
+                let pair = |(key, value): &(String, String)| format!("{key} {value}");
+                pairs.iter().map(pair).collect::<Vec<_>>().join(", ")
+            }
+            Content::Stacks(_) => continue,
+        };
+        let text = format!("{}: {words}", card.title);
+        let wide = line.width() + text.width() + 3;
+        if !line.is_empty() && wide > options.width {
+            flush(&mut line, out);
+        }
+        if !line.is_empty() {
+            line.push_str(" | ");
+        }
+        line.push_str(&text);
+        if line.width() > options.width {
+            wrap(&line, options.width, out);
+            line.clear();
+        }
+    }
+    flush(&mut line, out);
 }
 
-#[cfg(test)]
-mod tests {
-    use bundled::Metadata;
-
-    use super::*;
-
-    fn drawn(board: &str, facts: &[&str], colour: bool) -> String {
-        let text = format!(
-            "name = 't'\ndescription = ''\nplayers = 1\ntags = []\nsource = ''\nperft_source = ''\n{board}"
-        );
-        let metadata = Metadata::parse("test", &text).expect("good metadata");
-        let facts: Vec<String> = facts.iter().map(|&fact| fact.to_owned()).collect();
-        draw(&Picture::read(&metadata, &facts), colour)
+/// Writes a long line on several, broken between words.
+fn wrap(text: &str, width: usize, out: &mut String) {
+    let mut line = String::new();
+    for word in text.split(' ') {
+        if !line.trim().is_empty() && line.width() + 1 + word.width() > width {
+            let _ = writeln!(out, "{line}");
+            line = "  ".to_owned();
+        } else if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
     }
-
-    const SQUARE: &str = "[[board]]\nshape = 'square'\ncell = '(cell ?column ?row ?piece)'\n
-        columns = ['a', 'b']\nrows = ['2', '1']\n[board.pieces]\nx = { glyph = 'X', colour = '#ff0000' }\n";
-
-    #[test]
-    fn a_square_board() {
-        let text = drawn(SQUARE, &["(cell a 2 x)", "(cell b 1 o)"], false);
-        assert_eq!(text, "2  X ·\n1  · o\n   a b\n");
-    }
-
-    #[test]
-    fn colours_only_where_asked_for() {
-        let text = drawn(SQUARE, &["(cell a 2 x)"], true);
-        assert!(text.starts_with("2  \x1b[38;2;255;0;0mX\x1b[0m ·\n"), "{text:?}");
-    }
-
-    #[test]
-    fn pieces_that_look_alike_are_told_apart() {
-        let board = format!(
-            "{SQUARE}red = {{ glyph = '●', colour = '#ff0000' }}\nblue = {{ glyph = '●', colour = '#0000ff' }}\n"
-        );
-        let facts = ["(cell a 2 red)", "(cell b 2 blue)", "(cell a 1 x)"];
-        assert_eq!(drawn(&board, &facts, false), "2  r b\n1  X ·\n   a b\n");
-        assert!(drawn(&board, &facts, true).contains('●'));
-        let facts = ["(cell a 2 red)", "(cell b 2 rose)"];
-        assert_eq!(
-            drawn(&board.replace("blue", "rose"), &facts, false),
-            "2  red  rose\n1  ·    ·\n   a    b\n"
-        );
-    }
-
-    #[test]
-    fn a_hexagonal_board_leans_to_the_right() {
-        let text = drawn(&SQUARE.replace("square", "hex"), &["(cell a 2 x)"], false);
-        assert_eq!(text, "2  X ·\n1   · ·\n     a b\n");
-    }
-
-    #[test]
-    fn cells_of_no_fact_are_blank_where_empty_is_said() {
-        let board = format!("{SQUARE}e = {{ glyph = '' }}\n");
-        assert_eq!(drawn(&board, &["(cell a 2 e)", "(cell b 1 x)"], false), "2  ·\n1    X\n   a b\n");
-    }
-
-    #[test]
-    fn counters_stand_below() {
-        let board = "[[counter]]\nlabel = 'To move'\nfact = '(control ?value)'\n";
-        assert_eq!(drawn(board, &["(control white)"], false), "To move: white\n");
-    }
+    let _ = writeln!(out, "{line}");
 }

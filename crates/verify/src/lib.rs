@@ -8,9 +8,11 @@
 pub mod inspect;
 mod perft;
 mod playout;
+mod sample;
 pub mod trace;
 mod walk;
 
 pub use perft::{divide, perft};
 pub use playout::{Playout, PlayoutLimits, Summary, playout, simulate};
+pub use sample::{SampleLimits, sample};
 pub use walk::{Difference, WalkReport, walk};

@@ -51,7 +51,7 @@ impl Arguments {
         }
         let mut table = Table::new(&["game", ">players", "name", "tags"]);
         for (game, metadata) in &answers {
-            let (name, players) = (game.name.to_owned(), metadata.players.to_string());
+            let (name, players) = (game.name.to_owned(), metadata.players.unwrap_or(0).to_string());
             table.row([name, players, metadata.name.clone(), metadata.tags.join(" ")]);
         }
         table.write(output)?;

@@ -5,6 +5,7 @@ mod arena;
 mod bench;
 mod check;
 mod corpus;
+mod draw;
 mod evaluate;
 mod experiment;
 mod explain;
@@ -50,6 +51,7 @@ pub(crate) enum Command {
     Solve(solve::Arguments),
     Verify(verify::Arguments),
     Show(show::Arguments),
+    Draw(draw::Arguments),
     Bench(bench::Arguments),
     Perf(perf::Arguments),
     Games(games::Arguments),
@@ -80,6 +82,7 @@ impl Command {
             Command::Solve(arguments) => arguments.run(output),
             Command::Verify(arguments) => arguments.run(output),
             Command::Show(arguments) => arguments.run(output),
+            Command::Draw(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
             Command::Perf(arguments) => arguments.run(output),
             Command::Games(arguments) => arguments.run(output),

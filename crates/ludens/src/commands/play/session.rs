@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use game::{Describe, Game, RoleId};
 use machine::reference::Reference;
+use picture::{Analysis, Highlights};
 use player::Decision;
 use referee::{Answer, Given, Match, Nobody, Rulebook, Settings};
 
@@ -15,7 +16,7 @@ use super::words::Word;
 use crate::input::LoadedGame;
 use crate::machines::called_off;
 use crate::output::Output;
-use crate::position::{Drawing, wrapped};
+use crate::pictures::{self, wrapped};
 use crate::process::now;
 
 /// Moves listed without being asked for.
@@ -24,6 +25,7 @@ const LISTED: usize = 60;
 pub(crate) struct Session<'g> {
     game: &'g LoadedGame,
     machine: &'g Reference,
+    analysis: Analysis,
     current: Match<'g, Reference>,
     role: usize,
     opponents: Opponents,
@@ -52,7 +54,8 @@ impl<'g> Session<'g> {
             Settings { game_name: game.name.clone(), seed, longest: usize::MAX, ..Settings::default() };
         let current = Match::new(machine, book, settings, now());
         let current = current.map_err(called_off(machine))?;
-        let mut session = Self { game, machine, current, role, opponents, chosen: Vec::new() };
+        let analysis = pictures::analysis(game);
+        let mut session = Self { game, machine, analysis, current, role, opponents, chosen: Vec::new() };
         let ready = roles.iter().map(|_| Answer::Hosted.into()).collect();
         session.take(ready)?;
         Ok(session)
@@ -199,8 +202,7 @@ impl<'g> Session<'g> {
     }
 
     fn show(&self, output: &mut Output, facts: bool) -> anyhow::Result<()> {
-        let drawing = Drawing { metadata: self.game.metadata.as_ref(), facts_too: facts };
-        Ok(drawing.write(output, self.current.facts())?)
+        Ok(pictures::write(output, &self.analysis, self.current.facts(), &Highlights::default(), facts)?)
     }
 
     fn list(&self, legal: &[String], output: &mut Output) -> anyhow::Result<()> {
