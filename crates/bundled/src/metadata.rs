@@ -30,6 +30,8 @@ pub const TAGS: &[&str] = &[
     "race",
     "path",
     "planning",
+    "chance",
+    "hidden-information",
 ];
 
 /// Metadata that cannot be used.
@@ -95,6 +97,9 @@ pub struct Board {
     /// Whether cells are light and dark by turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checkered: Option<bool>,
+    /// The roles that see it during play; everybody if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seen_by: Option<Vec<String>>,
     /// How pieces are drawn; others are drawn by their name.
     pub pieces: BTreeMap<String, Piece>,
 }
@@ -131,6 +136,9 @@ pub struct Counter {
     pub label: String,
     /// A pattern with `?value`.
     pub fact: Pattern,
+    /// The roles that see it during play; everybody if it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen_by: Option<Vec<String>>,
 }
 
 impl Metadata {

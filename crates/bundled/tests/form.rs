@@ -81,7 +81,8 @@ fn metadata_fits_the_rules() {
             return Err(format!("{players} players, but {} roles", machine.role_count()));
         }
         let counted = |tag| metadata.tags.iter().any(|known| known == tag);
-        let fitting = match players {
+        // Chance is a role and no player.
+        let fitting = match players - usize::from(machine.chance().is_some()) {
             1 => counted("one-player"),
             2 => counted("two-player"),
             3 => counted("three-player"),
@@ -91,6 +92,19 @@ fn metadata_fits_the_rules() {
         };
         if !fitting {
             return Err(format!("tags {:?} do not say that there are {players} players", metadata.tags));
+        }
+        let boards = metadata.boards.iter().map(|board| &board.seen_by);
+        let counters = metadata.counters.iter().map(|counter| &counter.seen_by);
+        for role in boards.chain(counters).flatten().flatten() {
+            if !machine.roles().contains(role) {
+                return Err(format!("`seen_by` names `{role}`, which is no role"));
+            }
+        }
+        let is_tagged = |tag: &str| metadata.tags.iter().any(|known| known == tag);
+        if is_tagged("hidden-information") != machine.has_percepts()
+            || is_tagged("chance") != machine.chance().is_some()
+        {
+            return Err(format!("tags {:?} do not say what is hidden or drawn", metadata.tags));
         }
         let mut facts = machine.facts(&machine.initial());
         facts.extend(machine.declared().base.unwrap_or_default());

@@ -8,7 +8,7 @@ use crate::factor::Products;
 use crate::nary::Builder;
 use crate::origin::{Origin, RecordedRules};
 use crate::recursion::{Way, least_solution};
-use crate::{Circuit, Edge, Gates, GoalOutput, RoleMoves};
+use crate::{Circuit, Edge, Gates, GoalOutput, PerceptOutput, RoleMoves};
 
 /// An atom without a gate yet.
 const UNKNOWN: u32 = u32::MAX;
@@ -121,6 +121,7 @@ impl Construction<'_> {
         let roles = self.rules.roles.clone();
         let mut circuit = Circuit {
             chance: self.rules.chance,
+            has_percepts: self.rules.has_percepts,
             spellings: self.rules.spellings.clone(),
             ..Circuit::default()
         };
@@ -150,6 +151,12 @@ impl Construction<'_> {
             for &(value, atom) in &role.goals {
                 let edge = self.edge(atom)?;
                 moves.goals.push(GoalOutput { value, edge });
+            }
+        }
+        for (role, moves) in roles.iter().zip(&mut circuit.roles) {
+            for (text, atom) in &role.percepts {
+                let edge = self.edge(*atom)?;
+                moves.percepts.push(PerceptOutput { text: text.clone(), edge });
             }
         }
         let mut init = Vec::new();

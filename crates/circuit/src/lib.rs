@@ -2,7 +2,7 @@
 //! in the state) and input propositions (what each role does).
 //!
 //! A [`Circuit`] says for every state which moves are legal, whether the game is over, what each
-//! role has reached and, given one move per role, what is true next. Machines run it; passes make
+//! role has reached and, given one move per role, what is true next and what each role is told. Machines run it; passes make
 //! it smaller; the textual form prints and parses.
 //!
 //! ```text
@@ -34,7 +34,7 @@ pub use build::{BuildReport, Effort, PassReport, build};
 pub use construct::ConstructionCounts;
 pub use decisive::{DecisiveCircuit, DecisiveLimits, TurnOf};
 pub use gate::{Edge, Gate, GateId, Gates};
-pub use network::{Circuit, GoalOutput, RoleMoves};
+pub use network::{Circuit, GoalOutput, PerceptOutput, RoleMoves};
 pub use origin::Origin;
 pub use proof::{Proof, ProofTree};
 pub use sizes::PartSizes;

@@ -18,6 +18,8 @@ pub struct Circuit {
     pub roles: Vec<RoleMoves>,
     /// The role, by its place, whose moves are drawn.
     pub chance: Option<usize>,
+    /// Whether the rules say what is seen; otherwise everybody sees the joint move.
+    pub has_percepts: bool,
     /// The game is over. Depends on base propositions alone.
     pub terminal: Edge,
     /// For each base proposition, whether it is true next. Holds only when every role does
@@ -40,6 +42,17 @@ pub struct RoleMoves {
     pub legal: Vec<Edge>,
     /// The goal values, ascending. Depends on base propositions alone.
     pub goals: Vec<GoalOutput>,
+    /// What it may be told, sorted bytewise. Holds only when every role does exactly one legal move.
+    pub percepts: Vec<PerceptOutput>,
+}
+
+/// When a role is told something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PerceptOutput {
+    /// What, as canonical lower-case KIF.
+    pub text: String,
+    /// Whether it is told.
+    pub edge: Edge,
 }
 
 /// When a role has a goal value.

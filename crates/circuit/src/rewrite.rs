@@ -1,7 +1,7 @@
 //! Copies a circuit with some propositions replaced: constants fold, equal logic merges, and what
 //! nothing depends on is left behind.
 
-use crate::{Circuit, Edge, Gate, Gates, GoalOutput, RoleMoves};
+use crate::{Circuit, Edge, Gate, Gates, GoalOutput, PerceptOutput, RoleMoves};
 
 /// What becomes of a base proposition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,11 +114,21 @@ pub(crate) fn rewrite(circuit: &Circuit, replacement: &Replacement) -> Circuit {
                         .map(|goal| GoalOutput { value: goal.value, edge: read(&copies, goal.edge) })
                         .filter(|goal| goal.edge != Edge::FALSE)
                         .collect(),
+                    percepts: role
+                        .percepts
+                        .iter()
+                        .map(|percept| PerceptOutput {
+                            text: percept.text.clone(),
+                            edge: read(&copies, percept.edge),
+                        })
+                        .filter(|percept| percept.edge != Edge::FALSE)
+                        .collect(),
                 }
             })
             .collect(),
         gates,
         chance: circuit.chance,
+        has_percepts: circuit.has_percepts,
         spellings: circuit.spellings.clone(),
         origin: circuit.origin.as_ref().map(|origin| Box::new(origin.rewritten(replacement))),
     }

@@ -3,7 +3,8 @@
 use crate::rewrite::mark_cone;
 use crate::{Circuit, Edge, Gate};
 
-/// The gates of two inputs that each part needs beyond the parts before it.
+/// The gates of two inputs that each part needs beyond the parts before it. What only percepts need is not
+/// counted: playouts do without.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PartSizes {
     /// For legal moves and the end of the game.
@@ -26,7 +27,9 @@ impl Circuit {
     pub fn outputs(&self) -> impl Iterator<Item = Edge> + '_ {
         let legal = self.roles.iter().flat_map(|role| role.legal.iter().copied());
         let goals = self.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
-        legal.chain(std::iter::once(self.terminal)).chain(self.next.iter().copied()).chain(goals)
+        let percepts = self.roles.iter().flat_map(|role| role.percepts.iter().map(|percept| percept.edge));
+        let state = legal.chain(std::iter::once(self.terminal));
+        state.chain(self.next.iter().copied()).chain(goals).chain(percepts)
     }
 
     /// The size of each part.

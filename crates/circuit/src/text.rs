@@ -10,14 +10,16 @@
 //! role white
 //! move !g1 (mark 1 1)           legal, move
 //! goal 100 g3
+//! sees g2 (mark 1 1)            whether it is told, percept
 //! chance 1                      the role whose moves are drawn, if there is one
+//! percepts                      if the rules say what is seen
 //! terminal g0
 //! spelling dropBomb             of a name in roles and moves, where it is not in lower case
 //! ```
 
 use std::fmt::Write;
 
-use crate::{Circuit, Edge, Gate, GateId, Gates, GoalOutput, RoleMoves};
+use crate::{Circuit, Edge, Gate, GateId, Gates, GoalOutput, PerceptOutput, RoleMoves};
 
 /// Why a text is no circuit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -53,9 +55,15 @@ impl Circuit {
             for goal in &role.goals {
                 let _ = writeln!(out, "goal {} {:?}", goal.value, goal.edge);
             }
+            for percept in &role.percepts {
+                let _ = writeln!(out, "sees {:?} {}", percept.edge, percept.text);
+            }
         }
         if let Some(chance) = self.chance {
             let _ = writeln!(out, "chance {chance}");
+        }
+        if self.has_percepts {
+            out.push_str("percepts\n");
         }
         let _ = writeln!(out, "terminal {:?}", self.terminal);
         for word in self.spellings.iter() {
@@ -131,6 +139,9 @@ impl Circuit {
             for goal in &role.goals {
                 output(format!("goal {} {}", role.name, goal.value), goal.edge);
             }
+            for percept in &role.percepts {
+                output(format!("sees {} {}", role.name, percept.text), percept.edge);
+            }
         }
         output("terminal".to_owned(), self.terminal);
         out.push_str("}\n");
@@ -150,6 +161,10 @@ struct Parser {
 
 impl Parser {
     fn line(&mut self, line: &str) -> Option<()> {
+        if line.trim() == "percepts" {
+            self.circuit.has_percepts = true;
+            return Some(());
+        }
         let (word, rest) = line.trim().split_once(' ')?;
         match word {
             "base" => {
@@ -174,6 +189,11 @@ impl Parser {
                 let (value, text) = rest.split_once(' ')?;
                 let goal = GoalOutput { value: value.parse().ok()?, edge: edge(text)? };
                 self.circuit.roles.last_mut()?.goals.push(goal);
+            }
+            "sees" => {
+                let (told, text) = rest.split_once(' ')?;
+                let percept = PerceptOutput { text: text.to_owned(), edge: edge(told)? };
+                self.circuit.roles.last_mut()?.percepts.push(percept);
             }
             "spelling" => self.spellings.push(rest.to_owned()),
             "chance" => self.circuit.chance = Some(rest.parse().ok()?),

@@ -14,6 +14,10 @@ pub struct MoveId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FactId(pub u32);
 
+/// Something that a role may be told, numbered by the machine that gave it out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PerceptId(pub u32);
+
 /// A goal value, 0 to 100.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Goal(pub u8);

@@ -2,10 +2,10 @@
 //!
 //! - [`Game`] is all that thinking needs: what can be done, what follows, what is reached, and which
 //!   role is chance.
+//! - [`Observe`] and [`Sampled`] are capabilities: an engine may demand them, and a game may lack
+//!   them. What roles are told is GDL-II's, steps with dice are VGDL's.
 //! - [`Describe`] is how it is written. Thinking does without; whoever talks to people or hosts
 //!   demands it.
-//! - [`Observe`] and [`Sampled`] are capabilities: an engine may demand them, and a game may lack
-//!   them. What roles are told is the room for GDL-II, steps with dice that for VGDL.
 //! - [`Simulator`] is many states in one call.
 //!
 //! Code that searches sees this crate only. It knows nothing of GDL: a state is what the machine
@@ -31,7 +31,7 @@ mod simulator;
 pub use decisive::{Decisive, DecisiveFilter, Narrowed};
 pub use describe::Describe;
 pub use dice::Dice;
-pub use expansion::{Expansion, FactId, Goal, GoalReading, JointMoves, MoveId, RoleId};
+pub use expansion::{Expansion, FactId, Goal, GoalReading, JointMoves, MoveId, PerceptId, RoleId};
 pub use expansions::{Choices, Expansions};
 pub use fault::RuleFault;
 pub use game::Game;

@@ -1,4 +1,4 @@
-//! What roles are told: the room for games in which not everybody sees everything (GDL-II).
+//! What roles are told, in games in which not everybody sees everything (GDL-II).
 //!
 //! An engine for hidden information demands [`Observe`] and keeps what it was told, not the state. A
 //! machine that evaluates `sees` implements it; a game in which everybody sees everything is made to
@@ -25,6 +25,22 @@ pub trait Observe: Game {
         role: RoleId,
         out: &mut Vec<Self::Percept>,
     ) -> Result<(), RuleFault>;
+
+    /// What a role is told in each of many steps: `joints` has one move per role for state after state.
+    fn observe_all(
+        &self,
+        workspace: &mut Self::Workspace,
+        states: &[&Self::State],
+        joints: &[MoveId],
+        role: RoleId,
+        out: &mut Vec<Vec<Self::Percept>>,
+    ) -> Result<(), RuleFault> {
+        out.resize_with(states.len(), Vec::new);
+        for ((state, joint), told) in states.iter().zip(joints.chunks(self.role_count())).zip(out) {
+            self.observe(workspace, state, joint, role, told)?;
+        }
+        Ok(())
+    }
 }
 
 /// A role was seen to make a move.

@@ -76,6 +76,8 @@ codes! {
     UnknownRole "unknown_role" Warning Warning "something is said of a role that does not exist";
     UnusedRelation "unused_relation" Note Note "a relation is defined and never used";
     DuplicateRule "duplicate_rule" Warning Note "a rule stands twice";
+    UnseenRole "unseen_role" Note Note "a role is never told anything";
+    ToldMove "told_move" Note Note "a role is told the move of another";
     // By simulation.
     NoLegalMove "no_legal_move" Error Warning "a role has no legal move before the end";
     NotTerminating "not_terminating" Error Warning "a playout does not end";
@@ -83,6 +85,8 @@ codes! {
     GoalAmbiguous "goal_ambiguous" Error Warning "a role has several goal values at the end";
     GoalDecreases "goal_decreases" Note Note "a role's goal value falls during play";
     NotWinnable "not_winnable" Note Note "no playout reached a role's full goal";
+    HiddenLegal "hidden_legal" Warning Note "a role cannot tell which of its moves are legal";
+    HiddenEnd "hidden_end" Note Note "a role cannot tell whether the game is over";
     OutsideBase "outside_base" Warning Note "a state holds a fact that `base` does not list";
     OutsideInput "outside_input" Warning Note "a legal move is not listed by `input`";
     RuleFault "rule_fault" Error Error "the rules could not be evaluated";

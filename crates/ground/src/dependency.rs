@@ -94,6 +94,7 @@ fn needed(program: &Program, dynamic: &[bool]) -> Vec<bool> {
         keyword::INIT,
         keyword::GOAL,
         keyword::TERMINAL,
+        keyword::SEES,
         keyword::TRUE,
         keyword::DOES,
     ];

@@ -34,7 +34,7 @@ pub(crate) fn flatten(rules: &NormalRules, budget: &Budget<'_>) -> Result<Progra
         })
         .collect();
     // What the sheet claims about its own domains may be wrong: reachability is found here.
-    let hints = [keyword::BASE, keyword::INPUT, keyword::SEES];
+    let hints = [keyword::BASE, keyword::INPUT];
     let relevant: Vec<&NormalRule> = rules
         .rules
         .iter()
@@ -174,6 +174,7 @@ impl Shapes {
         let mut program = Program::default();
         program.symbols = rules.symbols.clone();
         program.chance = rules.chance();
+        program.has_percepts = rules.has_percepts();
         program.roles = rules.roles.iter().map(|&role| program.terms.constant(role)).collect();
         for predicate in [(keyword::TRUE, 1), (keyword::DOES, 2)] {
             for shape in self.sizes.get(&predicate).into_iter().flatten() {

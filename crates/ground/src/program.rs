@@ -128,6 +128,8 @@ pub(crate) struct Program {
     pub roles: Vec<TermId>,
     /// The role that is chance.
     pub chance: Option<usize>,
+    /// Whether the rules say what is seen.
+    pub has_percepts: bool,
     pub relations: Vec<Relation>,
     pub rules: Vec<Rule>,
     known: FxHashMap<(SymbolId, Vec<Skeleton>), RelationId>,

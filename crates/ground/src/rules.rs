@@ -48,6 +48,8 @@ pub struct GroundRole {
     pub moves: Vec<GroundMove>,
     /// Its goal values, ascending, each with the atom `(goal role value)`.
     pub goals: Vec<(u8, AtomId)>,
+    /// What it may be told, sorted bytewise, each with the atom `(sees role percept)`.
+    pub percepts: Vec<(String, AtomId)>,
 }
 
 /// The rules of a game without variables.
@@ -73,6 +75,8 @@ pub struct GroundRules {
     pub roles: Vec<GroundRole>,
     /// The role, by its place, whose moves are drawn.
     pub chance: Option<usize>,
+    /// Whether the rules say what is seen.
+    pub has_percepts: bool,
     /// The atom `terminal`.
     pub terminal: Option<AtomId>,
     /// How the rules spell the names in all texts.
@@ -113,6 +117,7 @@ impl GroundRules {
             bases: Vec::new(),
             roles: Vec::new(),
             chance: program.chance,
+            has_percepts: program.has_percepts,
             terminal: None,
             spellings: Spellings::of(&program.symbols),
             report,
@@ -193,7 +198,21 @@ impl GroundRules {
                 }
             }
             goals.sort_unstable();
-            self.roles.push(GroundRole { name, moves, goals });
+            let mut percepts = Vec::new();
+            for relation in self.relations_of(keyword::SEES) {
+                if self.program.relations[relation.index()].skeletons.len() != 2 {
+                    continue;
+                }
+                for row in 0..self.solver.tables[relation.index()].len() {
+                    let columns = self.solver.tables[relation.index()].row(row);
+                    if columns.first() == Some(&role) {
+                        let text = self.program_text(relation, columns);
+                        percepts.push((text, self.intern(relation, row)));
+                    }
+                }
+            }
+            percepts.sort_unstable();
+            self.roles.push(GroundRole { name, moves, goals, percepts });
         }
     }
 

@@ -6,8 +6,8 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use game::{
-    Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions, RoleId,
-    RuleFault, Simulator,
+    Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Observe, Outcomes, PerceptId,
+    PlayOptions, RoleId, RuleFault, Simulator,
 };
 
 /// A state of any machine.
@@ -101,6 +101,18 @@ trait AnyGame: Send + Sync {
     fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId>;
     fn facts(&self, state: &ErasedState) -> Vec<String>;
     fn state_of(&self, facts: &[&str]) -> Option<ErasedState>;
+    fn observe(
+        &self,
+        workspace: &mut ErasedWorkspace,
+        state: &ErasedState,
+        joint: &[MoveId],
+        role: RoleId,
+        out: &mut Vec<PerceptId>,
+    ) -> Result<(), RuleFault>;
+    fn has_percepts(&self) -> bool;
+    fn percept_text(&self, id: PerceptId) -> String;
+    fn percept_spelling(&self, id: PerceptId) -> String;
+    fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId>;
     fn lanes(&self) -> usize;
     fn supports(&self, options: &PlayOptions<'_>) -> bool;
     fn step_cost(&self) -> f64;
@@ -200,6 +212,33 @@ impl<G: Simulator + Describe + 'static> AnyGame for G {
 
     fn state_of(&self, facts: &[&str]) -> Option<ErasedState> {
         Describe::state_of(self, facts).map(erase)
+    }
+
+    fn observe(
+        &self,
+        workspace: &mut ErasedWorkspace,
+        state: &ErasedState,
+        joint: &[MoveId],
+        role: RoleId,
+        out: &mut Vec<PerceptId>,
+    ) -> Result<(), RuleFault> {
+        Observe::observe(self, workspace.get(), state.get(), joint, role, out)
+    }
+
+    fn has_percepts(&self) -> bool {
+        Describe::has_percepts(self)
+    }
+
+    fn percept_text(&self, id: PerceptId) -> String {
+        Describe::percept_text(self, id)
+    }
+
+    fn percept_spelling(&self, id: PerceptId) -> String {
+        Describe::percept_spelling(self, id)
+    }
+
+    fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
+        Describe::find_percept(self, role, text)
     }
 
     fn lanes(&self) -> usize {
@@ -334,6 +373,21 @@ impl Game for ErasedGame {
     }
 }
 
+impl Observe for ErasedGame {
+    type Percept = PerceptId;
+
+    fn observe(
+        &self,
+        workspace: &mut ErasedWorkspace,
+        state: &ErasedState,
+        joint: &[MoveId],
+        role: RoleId,
+        out: &mut Vec<PerceptId>,
+    ) -> Result<(), RuleFault> {
+        self.0.observe(workspace, state, joint, role, out)
+    }
+}
+
 impl Describe for ErasedGame {
     fn roles(&self) -> &[String] {
         self.0.roles()
@@ -361,6 +415,22 @@ impl Describe for ErasedGame {
 
     fn state_of(&self, facts: &[&str]) -> Option<ErasedState> {
         self.0.state_of(facts)
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.0.has_percepts()
+    }
+
+    fn percept_text(&self, id: PerceptId) -> String {
+        self.0.percept_text(id)
+    }
+
+    fn percept_spelling(&self, id: PerceptId) -> String {
+        self.0.percept_spelling(id)
+    }
+
+    fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
+        self.0.find_percept(role, text)
     }
 }
 

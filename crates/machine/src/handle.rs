@@ -146,6 +146,18 @@ impl Machine {
         self.visit(Chance)
     }
 
+    /// Whether its rules say what is seen; otherwise everybody sees the joint move.
+    pub fn has_percepts(&self) -> bool {
+        struct Told;
+        impl Visitor<'_> for Told {
+            type Answer = bool;
+            fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> bool {
+                game.has_percepts()
+            }
+        }
+        self.visit(Told)
+    }
+
     /// The circuit in lanes, if that is what it is: planners need more than a game.
     pub fn lanes(&self) -> Option<&Arc<BatchMachine>> {
         match &self.held {

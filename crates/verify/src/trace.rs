@@ -1,11 +1,12 @@
 //! Recorded playouts of an independent reasoner, and playing them back.
 //!
 //! A trace holds, for every step, the SHA-1 of the sorted facts (and the facts themselves in the
-//! first playout), terminality, the sorted legal moves of every role, and the goals at the end.
+//! first playout), terminality, the sorted legal moves of every role, the goals at the end and, in games
+//! of GDL-II, what each role is told of the moves.
 
 use std::collections::BTreeMap;
 
-use game::{Describe, Expansion, RoleId, RuleFault};
+use game::{Describe, Expansion, MoveId, RoleId, RuleFault};
 use serde::Deserialize;
 use sha1::{Digest, Sha1};
 
@@ -50,6 +51,8 @@ pub struct RecordedStep {
     pub legal: Option<BTreeMap<String, Vec<String>>>,
     /// The joint move that was played, in role order.
     pub moves: Option<Vec<String>>,
+    /// What each role is told of the joint move, sorted, in traces of GDL-II.
+    pub sees: Option<BTreeMap<String, Vec<String>>>,
     /// Goal values by role, in a terminal state.
     pub goals: Option<BTreeMap<String, i64>>,
 }
@@ -123,6 +126,7 @@ pub fn play_back<G: Describe>(
                 let id = game.find_move(role, text);
                 joint.push(id.ok_or_else(|| place.differ("known moves", text.clone(), "no such move"))?);
             }
+            check_percepts(game, &mut workspace, &state, &joint, step, place)?;
             state = game.apply(&mut workspace, &state, &joint).map_err(|fault| place.fault(&fault))?;
         }
         report.playouts += 1;
@@ -155,6 +159,43 @@ impl Place {
     fn fault(self, fault: &RuleFault) -> Box<TraceDifference> {
         self.differ("evaluation", "an answer", fault.to_string())
     }
+}
+
+/// What a role is told of a joint move, as sorted texts.
+pub(crate) fn percept_texts<G: Describe>(
+    game: &G,
+    workspace: &mut G::Workspace,
+    state: &G::State,
+    joint: &[MoveId],
+    role: RoleId,
+) -> Result<Vec<String>, RuleFault> {
+    let mut told = Vec::new();
+    game.observe(workspace, state, joint, role, &mut told)?;
+    let mut texts: Vec<String> = told.iter().map(|&id| game.percept_text(id)).collect();
+    texts.sort_unstable();
+    Ok(texts)
+}
+
+fn check_percepts<G: Describe>(
+    game: &G,
+    workspace: &mut G::Workspace,
+    state: &G::State,
+    joint: &[MoveId],
+    step: &RecordedStep,
+    place: Place,
+) -> Result<(), Box<TraceDifference>> {
+    let Some(sees) = &step.sees else { return Ok(()) };
+    for (role, name) in game.role_ids().zip(game.roles()) {
+        let found =
+            percept_texts(game, workspace, state, joint, role).map_err(|fault| place.fault(&fault))?;
+        let empty = Vec::new();
+        let expected = sees.get(name).unwrap_or(&empty);
+        if *expected != found {
+            let what = format!("list of percepts of {name}");
+            return Err(place.differ(&what, missing(expected, &found), missing(&found, expected)));
+        }
+    }
+    Ok(())
 }
 
 fn check_step<G: Describe>(

@@ -4,6 +4,7 @@
 use game::{Describe, Dice, Expansion, MoveId, RuleFault};
 
 use crate::PlayoutLimits;
+use crate::trace::percept_texts;
 
 /// The first place where two machines differ.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,7 +14,8 @@ pub struct Difference {
     pub playout: u64,
     /// After how many joint moves.
     pub step: usize,
-    /// What differs: `state`, `terminal`, `roles`, `legal moves of ..`, `spelling of ..`, `goals`, `fault`.
+    /// What differs: `state`, `terminal`, `roles`, `legal moves of ..`, `spelling of ..`, `goals`, `percepts of ..`,
+    /// `fault`.
     pub what: String,
     /// The first machine's answer.
     pub first: String,
@@ -31,7 +33,7 @@ pub struct WalkReport {
 }
 
 /// Walks both machines through `playouts` seeded playouts and compares states, terminality, legal
-/// moves and goals (in every state) by their texts, and how roles and moves are spelled. A fault must be met by both.
+/// moves, goals (in every state) and percepts by their texts, and how roles and moves are spelled. A fault must be met by both.
 pub fn walk<A: Describe, B: Describe>(
     first: &A,
     second: &B,
@@ -66,7 +68,11 @@ pub fn walk<A: Describe, B: Describe>(
             let choices: Vec<usize> =
                 sides.0.expansion.by_role().map(|legal| dice.below(legal.len())).collect();
             match (sides.0.step(&states.0, &choices), sides.1.step(&states.1, &choices)) {
-                (Ok(one), Ok(two)) => states = (one, two),
+                (Ok(one), Ok(two)) => {
+                    compare_percepts(&one.1, &two.1, first.roles())
+                        .map_err(|(what, first, second)| difference(&what, first, second))?;
+                    states = (one.0, two.0);
+                }
                 (Err(_), Err(_)) => break,
                 (one, two) => return Err(difference("fault", outcome(&one), outcome(&two))),
             }
@@ -121,11 +127,40 @@ impl<'a, G: Describe> Side<'a, G> {
         })
     }
 
-    fn step(&mut self, state: &G::State, choices: &[usize]) -> Result<G::State, RuleFault> {
+    /// The successor, and what each role is told.
+    fn step(
+        &mut self,
+        state: &G::State,
+        choices: &[usize],
+    ) -> Result<(G::State, Vec<Vec<String>>), RuleFault> {
         let joint: Vec<MoveId> =
             self.expansion.by_role().zip(choices).map(|(legal, &choice)| legal[choice]).collect();
-        self.game.apply(&mut self.workspace, state, &joint)
+        let next = self.game.apply(&mut self.workspace, state, &joint)?;
+        let mut told = Vec::new();
+        if self.game.has_percepts() {
+            for role in self.game.role_ids() {
+                told.push(percept_texts(self.game, &mut self.workspace, state, &joint, role)?);
+            }
+        }
+        Ok((next, told))
     }
+}
+
+fn compare_percepts(
+    one: &[Vec<String>],
+    two: &[Vec<String>],
+    roles: &[String],
+) -> Result<(), (String, String, String)> {
+    if one.len() != two.len() {
+        let text = |told: &[Vec<String>]| format!("{} roles are told something", told.len());
+        return Err(("percepts".to_owned(), text(one), text(two)));
+    }
+    for ((one, two), role) in one.iter().zip(two).zip(roles) {
+        if one != two {
+            return Err((format!("percepts of {role}"), missing(one, two), missing(two, one)));
+        }
+    }
+    Ok(())
 }
 
 impl Look {

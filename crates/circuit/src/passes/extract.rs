@@ -204,6 +204,7 @@ impl Extraction {
         for role in &mut result.roles {
             role.legal.iter_mut().for_each(&mut read);
             role.goals.iter_mut().for_each(|goal| read(&mut goal.edge));
+            role.percepts.iter_mut().for_each(|percept| read(&mut percept.edge));
         }
         result.gates = gates;
         result

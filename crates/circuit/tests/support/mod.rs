@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use circuit::Circuit;
 use circuit::simulate::read;
-use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, Observe, PerceptId, RoleId, RuleFault};
 
 /// A circuit, evaluated gate by gate.
 pub(crate) struct PlainGame {
@@ -79,6 +79,29 @@ impl Game for PlainGame {
     }
 }
 
+impl Observe for PlainGame {
+    type Percept = PerceptId;
+
+    fn observe(
+        &self,
+        (): &mut (),
+        state: &Vec<bool>,
+        joint: &[MoveId],
+        role: RoleId,
+        out: &mut Vec<PerceptId>,
+    ) -> Result<(), RuleFault> {
+        let does: Vec<u32> = joint.iter().enumerate().map(|(role, id)| id.0 - self.offset(role)).collect();
+        let values = self.circuit.evaluate(state, &does);
+        let percepts = self.circuit.roles[role.0 as usize].percepts.iter();
+        out.clear();
+        out.extend((0..).zip(percepts).filter(|(_, told)| read(&values, told.edge)).map(|(place, _)| {
+            // Numbers of one role lie together.
+            PerceptId(u32::from(role.0) << 16 | place)
+        }));
+        Ok(())
+    }
+}
+
 impl Describe for PlainGame {
     fn roles(&self) -> &[String] {
         &self.roles
@@ -120,6 +143,24 @@ impl Describe for PlainGame {
             state[self.circuit.bases.binary_search_by(|known| known.as_str().cmp(fact)).ok()?] = true;
         }
         Some(state)
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.circuit.has_percepts
+    }
+
+    fn percept_text(&self, id: PerceptId) -> String {
+        self.circuit.roles[(id.0 >> 16) as usize].percepts[(id.0 & 0xffff) as usize].text.clone()
+    }
+
+    fn percept_spelling(&self, id: PerceptId) -> String {
+        self.circuit.spellings.spell(&self.percept_text(id))
+    }
+
+    fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
+        let percepts = &self.circuit.roles[role.0 as usize].percepts;
+        let place = percepts.iter().position(|percept| percept.text == text)?;
+        Some(PerceptId(u32::from(role.0) << 16 | place as u32))
     }
 }
 

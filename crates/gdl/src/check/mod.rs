@@ -11,6 +11,7 @@ mod dependencies;
 mod duplicates;
 mod goal_values;
 mod graph;
+mod percepts;
 mod recursion;
 mod required;
 mod reserved;
@@ -99,6 +100,7 @@ pub fn check(source: &SourceFile, parsed: &Parsed, mode: Mode) -> Vec<Diagnostic
         undefined::check,
         unknown_role::check,
         unused::check,
+        percepts::check,
         duplicates::check,
     ] {
         check(&context, &mut findings);

@@ -44,6 +44,12 @@ impl NormalRules {
         // Who plays alone decides, whatever the role is called.
         self.roles.iter().position(|&role| role == keyword::RANDOM).filter(|_| self.roles.len() > 1)
     }
+
+    /// Whether the rules say what is seen (GDL-II). Where they do not, everybody sees the joint move. This is
+    /// where it is decided who may see what; whoever comes after hands it on.
+    pub fn has_percepts(&self) -> bool {
+        self.rules.iter().any(|rule| rule.head.name == keyword::SEES && rule.head.arguments.len() == 2)
+    }
 }
 
 /// Why a rule was left out.
@@ -195,6 +201,13 @@ mod tests {
         assert_eq!(chance("(role you) (role Random)"), Some(1));
         assert_eq!(chance("(role you) (role randomly) (init random)"), None);
         assert_eq!(chance("(role random)"), None);
+    }
+
+    #[test]
+    fn a_sheet_without_sees_hides_nothing() {
+        let told = |text: &str| normalize(&parse(&SourceFile::new("t", text)).sheet).has_percepts();
+        assert!(told("(role you) (<= (sees you done) (does you go))"));
+        assert!(!told("(role you) (sees you) (<= (seen you done) (does you go))"));
     }
 
     #[test]

@@ -50,6 +50,10 @@ struct Answer {
     game: String,
     metadata: Option<Metadata>,
     kind: &'static str,
+    /// `complete` where everybody sees the joint move, `hidden` where the rules say who sees what.
+    information: &'static str,
+    /// The role whose moves are drawn.
+    chance: Option<String>,
     sheet: SheetSizes,
     initial_facts: usize,
     bytes: usize,
@@ -76,6 +80,8 @@ struct SheetSizes {
 struct RoleAnswer {
     role: String,
     legal_moves: Range,
+    /// What it was told in playouts, by the names of the percepts, and in how many steps each.
+    sees: BTreeMap<String, u64>,
     goals_seen: BTreeMap<u8, u64>,
 }
 
@@ -136,6 +142,7 @@ struct Seen {
     branching: Range,
     legal: Vec<Range>,
     goals: Vec<BTreeMap<u8, u64>>,
+    sees: Vec<BTreeMap<String, u64>>,
     /// Whether several roles had a choice in one position.
     simultaneous: bool,
 }
@@ -152,6 +159,7 @@ impl Task for Survey<'_> {
         let mut seen = Seen {
             legal: vec![Range::default(); roles.len()],
             goals: vec![BTreeMap::new(); roles.len()],
+            sees: vec![BTreeMap::new(); roles.len()],
             ..Seen::default()
         };
         let deadline = Instant::now() + Duration::from_secs(arguments.seconds);
@@ -167,10 +175,11 @@ impl Task for Survey<'_> {
                 break;
             }
         }
-        let role = |((role, legal), goals): ((&String, &Range), &BTreeMap<u8, u64>)| RoleAnswer {
+        let role = |(place, role): (usize, &String)| RoleAnswer {
             role: role.clone(),
-            legal_moves: *legal,
-            goals_seen: goals.clone(),
+            legal_moves: seen.legal[place],
+            sees: seen.sees[place].clone(),
+            goals_seen: seen.goals[place].clone(),
         };
         Ok(Answer {
             game: game.name.clone(),
@@ -180,6 +189,8 @@ impl Task for Survey<'_> {
                 (_, false) => "turn-taking",
                 (_, true) => "simultaneous",
             },
+            information: if machine.has_percepts() { "hidden" } else { "complete" },
+            chance: machine.chance().map(|role| roles[usize::from(role.0)].clone()),
             sheet: sheet_sizes(game),
             initial_facts: machine.facts(&machine.initial()).len(),
             bytes: held.bytes(),
@@ -187,7 +198,7 @@ impl Task for Survey<'_> {
             fault,
             length: seen.length,
             branching: seen.branching,
-            roles: roles.iter().zip(&seen.legal).zip(&seen.goals).map(role).collect(),
+            roles: roles.iter().enumerate().map(role).collect(),
         })
     }
 }
@@ -223,9 +234,37 @@ impl Seen {
             self.simultaneous |= expansion.by_role().filter(|legal| legal.len() > 1).count() > 1;
             let joint: Vec<MoveId> =
                 expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+            self.look_at_percepts(machine, workspace, &state, &joint)?;
             state = machine.apply(workspace, &state, &joint)?;
         }
         Err(game::RuleFault::TooLong(MAX_STEPS))
+    }
+}
+
+impl Seen {
+    /// Notes what each role is told of a joint move.
+    fn look_at_percepts<G: Describe>(
+        &mut self,
+        machine: &G,
+        workspace: &mut G::Workspace,
+        state: &G::State,
+        joint: &[MoveId],
+    ) -> Result<(), game::RuleFault> {
+        if !machine.has_percepts() {
+            return Ok(());
+        }
+        for (role, sees) in machine.role_ids().zip(&mut self.sees) {
+            let mut told = Vec::new();
+            machine.observe(workspace, state, joint, role, &mut told)?;
+            let name = |&id| {
+                let text = machine.percept_spelling(id);
+                text.trim_start_matches('(').split([' ', ')']).next().unwrap_or_default().to_owned()
+            };
+            for name in told.iter().map(name).collect::<BTreeSet<String>>() {
+                *sees.entry(name).or_default() += 1;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -253,6 +292,14 @@ impl Answer {
         }
         let sheet = &self.sheet;
         writeln!(output, "kind         {}", self.kind)?;
+        let information = match self.information {
+            "hidden" => "hidden: each role knows its own moves and what it sees",
+            _ => "complete: everybody sees the moves of all",
+        };
+        writeln!(output, "information  {information}")?;
+        if let Some(chance) = &self.chance {
+            writeln!(output, "chance       the moves of `{chance}` are drawn")?;
+        }
         writeln!(
             output,
             "rule sheet   {} bytes: {} facts and {} rules for {} relations, {} rules in normal form",
@@ -269,11 +316,22 @@ impl Answer {
         writeln!(output, "length       {}", self.length)?;
         writeln!(output, "joint moves  {} to choose from", self.branching)?;
         writeln!(output)?;
-        let mut table = Table::new(&["role", "legal moves", "goals seen"]);
+        let is_hidden = self.information == "hidden";
+        let headings: &[&str] = match is_hidden {
+            true => &["role", "legal moves", "goals seen", "sees (steps)"],
+            false => &["role", "legal moves", "goals seen"],
+        };
+        let mut table = Table::new(headings);
         for role in &self.roles {
             let goals: Vec<String> =
                 role.goals_seen.iter().map(|(goal, count)| format!("{goal} ({count}x)")).collect();
-            table.row([role.role.clone(), role.legal_moves.to_string(), goals.join("  ")]);
+            let mut row = vec![role.role.clone(), role.legal_moves.to_string(), goals.join("  ")];
+            let sees = role.sees.iter().map(|(name, steps)| format!("{name} ({steps}x)"));
+            let sees: Vec<String> = sees.collect();
+            row.extend(
+                is_hidden.then(|| if sees.is_empty() { "nothing".to_owned() } else { sees.join("  ") }),
+            );
+            table.row(row);
         }
         table.write(output)?;
         Ok(())

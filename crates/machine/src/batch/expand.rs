@@ -14,8 +14,8 @@ const SQUARE_COST: usize = 400;
 const CALL_COST: usize = 100;
 
 impl BatchMachine {
-    /// A program over the states in the block's first slots.
-    fn single_step(&self, edges: Vec<Edge>, first_output: usize) -> Executable {
+    /// A program over the states in the block's first slots; `scratch` is the first slot that it may use.
+    pub(super) fn single_step(&self, edges: Vec<Edge>, first_output: usize, scratch: usize) -> Executable {
         let numbers = self.machine.move_numbers();
         let move_slot = |role: u16, number: u32| self.layout.does as u32 + numbers.id(RoleId(role), number).0;
         let input = |gate: Gate| match gate {
@@ -31,7 +31,7 @@ impl BatchMachine {
             rows: Rows::default(),
             input: &input,
         };
-        Executable::new(&network, self.target, self.words, self.layout.scratch as u32 + 1)
+        Executable::new(&network, self.target, self.words, scratch as u32)
     }
 
     /// Terminal, then the legal moves, where `play` has legal moves and those done.
@@ -39,17 +39,18 @@ impl BatchMachine {
         self.expand.get_or_init(|| {
             let legal = self.circuit().roles.iter().flat_map(|role| role.legal.iter().copied());
             let edges = std::iter::once(self.circuit().terminal).chain(legal).collect();
-            self.single_step(edges, self.layout.legal)
+            self.single_step(edges, self.layout.legal, self.layout.scratch + 1)
         })
     }
 
     fn advance_program(&self) -> &Executable {
-        self.advance.get_or_init(|| self.single_step(self.circuit().next.clone(), 0))
+        let scratch = self.layout.scratch + 1;
+        self.advance.get_or_init(|| self.single_step(self.circuit().next.clone(), 0, scratch))
     }
 
     /// Whether so many states are cheaper together: `single` operations for one alone, `squares` of
     /// 64 by 64 bits to be brought into lanes and out for every 64.
-    fn is_cheaper_in_lanes(
+    pub(super) fn is_cheaper_in_lanes(
         &self,
         states: usize,
         single: usize,
@@ -76,15 +77,26 @@ impl BatchMachine {
     }
 
     /// Makes room without clearing: these programs read only what is loaded for them.
-    fn room(&self, workspace: &mut BatchWorkspace, executable: &Executable) {
+    pub(super) fn room(&self, workspace: &mut BatchWorkspace, executable: &Executable) {
         let length = executable.block_slots().max(self.goals.block_slots()) * self.words;
         if workspace.block.len() < length {
             workspace.block = AlignedWords::new(length);
         }
     }
 
-    fn load_states(&self, workspace: &mut BatchWorkspace, states: &[&CircuitState]) {
+    pub(super) fn load_states(&self, workspace: &mut BatchWorkspace, states: &[&CircuitState]) {
         lanes::load(&mut workspace.block, self.words, states, self.layout.bases);
+    }
+
+    /// What the roles do in each lane.
+    pub(super) fn load_moves(&self, workspace: &mut BatchWorkspace, joints: &[MoveId]) {
+        let words = self.words;
+        let does = self.layout.does * words..(self.layout.does + self.layout.move_count) * words;
+        let does = &mut workspace.block[does];
+        does.fill(0);
+        for (lane, joint) in joints.chunks_exact(self.circuit().roles.len()).enumerate() {
+            joint.iter().for_each(|id| does[id.0 as usize * words + lane / 64] |= 1 << (lane % 64));
+        }
     }
 
     /// Terminality and legal moves of any number of states.
@@ -127,15 +139,10 @@ impl BatchMachine {
         out.retain(|state| state.words().len() == length);
         out.resize_with(states.len(), || CircuitState::zeros(length));
         let words = self.words;
-        let does = self.layout.does * words..(self.layout.does + self.layout.move_count) * words;
         let blocks = states.chunks(self.block_lanes()).zip(joints.chunks(self.block_lanes() * roles));
         for ((states, joints), out) in blocks.zip(out.chunks_mut(self.block_lanes())) {
             self.load_states(workspace, states);
-            let does = &mut workspace.block[does.clone()];
-            does.fill(0);
-            for (lane, joint) in joints.chunks_exact(roles).enumerate() {
-                joint.iter().for_each(|id| does[id.0 as usize * words + lane / 64] |= 1 << (lane % 64));
-            }
+            self.load_moves(workspace, joints);
             executable.run_lanes(&mut workspace.block, states.len());
             lanes::read(&workspace.block, words, out, self.layout.bases);
         }

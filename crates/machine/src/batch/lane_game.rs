@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use game::{
-    Describe, Expansion, Expansions, FactId, Game, GoalReading, MoveId, RoleId, RuleFault, Simulator,
+    Describe, Expansion, Expansions, FactId, Game, GoalReading, MoveId, Observe, PerceptId, RoleId,
+    RuleFault, Simulator,
 };
 
 use super::{BatchMachine, BatchWorkspace};
@@ -48,6 +49,17 @@ impl Company {
             Some(old) => *old = state.clone(),
             None => self.states.push(state.clone()),
         }
+        lane
+    }
+}
+
+impl LaneWorkspace {
+    /// Puts a state and a joint move in and says in which lane.
+    fn join_step(&mut self, state: &CircuitState, joint: &[MoveId]) -> usize {
+        let lane = self.steps.join(state);
+        let start = lane * joint.len();
+        let end = (start + joint.len()).min(self.joints.len());
+        self.joints.splice(start.min(end)..end, joint.iter().copied());
         lane
     }
 }
@@ -118,10 +130,7 @@ impl Game for LaneGame {
         state: &CircuitState,
         joint: &[MoveId],
     ) -> Result<CircuitState, RuleFault> {
-        let lane = workspace.steps.join(state);
-        let start = lane * joint.len();
-        let end = (start + joint.len()).min(workspace.joints.len());
-        workspace.joints.splice(start.min(end)..end, joint.iter().copied());
+        let lane = workspace.join_step(state, joint);
         let mut successors = Vec::new();
         let steps: Vec<&CircuitState> = workspace.steps.states.iter().collect();
         self.batch.apply_in_lanes(&mut workspace.batch, &steps, &workspace.joints, &mut successors);
@@ -176,6 +185,26 @@ impl Simulator for LaneGame {
     }
 }
 
+impl Observe for LaneGame {
+    type Percept = PerceptId;
+
+    fn observe(
+        &self,
+        workspace: &mut LaneWorkspace,
+        state: &CircuitState,
+        joint: &[MoveId],
+        role: RoleId,
+        out: &mut Vec<PerceptId>,
+    ) -> Result<(), RuleFault> {
+        let lane = workspace.join_step(state, joint);
+        let mut told = Vec::new();
+        let steps: Vec<&CircuitState> = workspace.steps.states.iter().collect();
+        self.batch.observe_in_lanes(&mut workspace.batch, &steps, &workspace.joints, role, &mut told);
+        *out = told.swap_remove(lane);
+        Ok(())
+    }
+}
+
 impl Describe for LaneGame {
     fn roles(&self) -> &[String] {
         self.machine().roles()
@@ -203,5 +232,21 @@ impl Describe for LaneGame {
 
     fn state_of(&self, facts: &[&str]) -> Option<CircuitState> {
         self.machine().state_of(facts)
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.machine().has_percepts()
+    }
+
+    fn percept_text(&self, id: PerceptId) -> String {
+        self.machine().percept_text(id)
+    }
+
+    fn percept_spelling(&self, id: PerceptId) -> String {
+        self.machine().percept_spelling(id)
+    }
+
+    fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
+        self.machine().find_percept(role, text)
     }
 }

@@ -22,6 +22,7 @@ mod lane_game;
 mod lanes;
 mod layout;
 mod notes;
+mod percepts;
 mod plan;
 mod play;
 #[cfg(test)]
@@ -88,6 +89,7 @@ pub struct BatchMachine {
     goals: Executable,
     expand: OnceLock<Executable>,
     advance: OnceLock<Executable>,
+    percepts: OnceLock<Executable>,
 }
 
 /// The programs of playouts by some rules. Pairs are with assumptions and without, in case one fails.
@@ -185,6 +187,7 @@ impl BatchMachine {
             decisive: Default::default(),
             expand: OnceLock::new(),
             advance: OnceLock::new(),
+            percepts: OnceLock::new(),
             machine,
             target,
             words,

@@ -1,8 +1,8 @@
 //! The boundary: single states are the circuit machine's, many states go into lanes.
 
 use game::{
-    Decisive, Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions,
-    RoleId, RuleFault, Sampler, Simulator, Weights,
+    Decisive, Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Outcomes, PerceptId,
+    PlayOptions, RoleId, RuleFault, Sampler, Simulator, Weights,
 };
 
 use super::{BatchMachine, BatchWorkspace, LANES};
@@ -93,6 +93,22 @@ impl Describe for BatchMachine {
 
     fn state_of(&self, facts: &[&str]) -> Option<CircuitState> {
         self.machine.state_of(facts)
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.machine.has_percepts()
+    }
+
+    fn percept_text(&self, id: PerceptId) -> String {
+        self.machine.percept_text(id)
+    }
+
+    fn percept_spelling(&self, id: PerceptId) -> String {
+        self.machine.percept_spelling(id)
+    }
+
+    fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
+        self.machine.find_percept(role, text)
     }
 }
 

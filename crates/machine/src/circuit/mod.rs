@@ -3,6 +3,7 @@
 
 mod goal_degree;
 mod moves;
+mod percepts;
 mod programs;
 mod state;
 #[cfg(test)]
@@ -11,15 +12,17 @@ mod tests;
 use std::sync::{Arc, OnceLock};
 
 use ::circuit::{Circuit, Edge, Gate};
-use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, PerceptId, RoleId, RuleFault};
 
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::exclusive::{Experience, Turns, find_turns, implied};
 use crate::program::{Network, Place, Rows};
 use goal_degree::GoalDegree;
+use percepts::PerceptNumbers;
 use programs::{Condition, Programs};
 
 pub use moves::MoveNumbers;
+pub(crate) use percepts::edges as percept_edges;
 pub use state::CircuitState;
 
 /// A game as a circuit that is evaluated for one state at a time.
@@ -37,6 +40,9 @@ pub struct CircuitMachine {
     /// For the states in which it is a certain role's turn.
     in_turn: Vec<(Condition, Programs)>,
     goals: Executable,
+    /// What roles are told; `None` where the rules do not say what is seen.
+    percepts: Option<Executable>,
+    percept_numbers: PerceptNumbers,
     turns: Turns,
     /// The roles in turn in the order of their turns, if that is known.
     round: Vec<usize>,
@@ -65,6 +71,7 @@ struct Layout {
     looks: usize,
     next: usize,
     goals: usize,
+    percepts: usize,
     scratch: usize,
 }
 
@@ -114,6 +121,8 @@ impl CircuitMachine {
         };
         let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
         let goals = build(&goals.collect::<Vec<_>>(), layout.goals, None);
+        let percepts = percepts::edges(&circuit);
+        let percepts = circuit.has_percepts.then(|| build(&percepts, layout.percepts, None));
         let role_names = circuit.roles.iter().map(|role| role.name.clone()).collect();
         let general = programs(None);
         let (in_turn, turns, round, typical_length) = (Vec::new(), Turns::default(), Vec::new(), 0);
@@ -124,6 +133,8 @@ impl CircuitMachine {
             general,
             in_turn,
             goals,
+            percepts,
+            percept_numbers: PerceptNumbers::new(&circuit),
             turns,
             round,
             typical_length,
@@ -187,6 +198,20 @@ impl CircuitMachine {
         workspace.block[self.layout.looks * self.layout.words] & 1 != 0
     }
 
+    /// Runs a program on the loaded state and a joint move.
+    fn run_moves(&self, workspace: &mut CircuitWorkspace, joint: &[MoveId], program: &Executable) {
+        let words = self.layout.words;
+        let set = |block: &mut [u64], value: u64| {
+            for id in joint {
+                let start = (self.layout.does + id.0 as usize) * words;
+                block[start..start + words].fill(value);
+            }
+        };
+        set(&mut workspace.block, u64::MAX);
+        program.run(&mut workspace.block);
+        set(&mut workspace.block, 0);
+    }
+
     /// Writes a state into the block.
     fn load(&self, workspace: &mut CircuitWorkspace, state: &CircuitState) {
         let words = self.layout.words;
@@ -214,8 +239,10 @@ impl Layout {
         let looks = masks + lanes;
         let next = looks + (moves + 1).div_ceil(lanes);
         let goals_start = next + bases.div_ceil(lanes);
-        let scratch = goals_start + goals.div_ceil(lanes);
-        Self { words, bases, does, masks, looks, next, goals: goals_start, scratch }
+        let percepts = goals_start + goals.div_ceil(lanes);
+        let told: usize = circuit.roles.iter().map(|role| role.percepts.len()).sum();
+        let scratch = percepts + told.div_ceil(lanes);
+        Self { words, bases, does, masks, looks, next, goals: goals_start, percepts, scratch }
     }
 }
 
@@ -271,7 +298,8 @@ impl Game for CircuitMachine {
     fn workspace(&self) -> CircuitWorkspace {
         let programs = self.in_turn.iter().map(|(_, programs)| programs).chain([&self.general]);
         let executables = programs.flat_map(|programs| [&programs.expand, &programs.advance]);
-        let slots = executables.chain([&self.goals]).map(Executable::block_slots).max().unwrap_or(0);
+        let executables = executables.chain([&self.goals]).chain(&self.percepts);
+        let slots = executables.map(Executable::block_slots).max().unwrap_or(0);
         let slots = slots.max(self.layout.scratch);
         let words = self.layout.words;
         let mut block = AlignedWords::new(slots * words);
@@ -306,15 +334,7 @@ impl Game for CircuitMachine {
     ) -> Result<CircuitState, RuleFault> {
         self.load(workspace, state);
         let words = self.layout.words;
-        let set = |block: &mut [u64], value: u64| {
-            for id in joint {
-                let start = (self.layout.does + id.0 as usize) * words;
-                block[start..start + words].fill(value);
-            }
-        };
-        set(&mut workspace.block, u64::MAX);
-        self.programs(state, Some(joint)).advance.run(&mut workspace.block);
-        set(&mut workspace.block, 0);
+        self.run_moves(workspace, joint, &self.programs(state, Some(joint)).advance);
         let next = &workspace.block[self.layout.next * words..];
         Ok(CircuitState::from_words(&next[..self.layout.bases.div_ceil(64)]))
     }
@@ -381,5 +401,21 @@ impl Describe for CircuitMachine {
             bits[base] = true;
         }
         Some(CircuitState::from_bits(bits.into_iter()))
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.circuit.has_percepts
+    }
+
+    fn percept_text(&self, id: PerceptId) -> String {
+        self.percept_numbers.text(&self.circuit, id)
+    }
+
+    fn percept_spelling(&self, id: PerceptId) -> String {
+        self.circuit.spellings.spell(&self.percept_text(id))
+    }
+
+    fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
+        self.percept_numbers.find(&self.circuit, role, &moves::canonical(text))
     }
 }

@@ -36,6 +36,7 @@ pub(super) fn lower(rules: &NormalRules) -> Lowered {
         terminal: keyword(keyword::TERMINAL),
         base: keyword(keyword::BASE),
         input: keyword(keyword::INPUT),
+        sees: keyword(keyword::SEES),
     };
     for input in [keywords.truth, keywords.does] {
         lowering.program.relations[input.0 as usize].is_input = true;

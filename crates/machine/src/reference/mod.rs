@@ -13,7 +13,7 @@ mod tune;
 mod workspace;
 
 use datalog::{ComponentId, Database, Engine, Fault, Limits, RelationId, TermId};
-use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, Observe, PerceptId, RoleId, RuleFault};
 use gdl::Symbols;
 use gdl::normal::NormalRules;
 use verify::inspect::Declared;
@@ -48,11 +48,12 @@ struct Keywords {
     terminal: RelationId,
     base: RelationId,
     input: RelationId,
+    sees: RelationId,
 }
 
 impl Keywords {
     /// All of them: the relations that the machine reads or fills.
-    fn all(&self) -> [RelationId; 10] {
+    fn all(&self) -> [RelationId; 11] {
         [
             self.role,
             self.init,
@@ -64,6 +65,7 @@ impl Keywords {
             self.terminal,
             self.base,
             self.input,
+            self.sees,
         ]
     }
 }
@@ -75,6 +77,7 @@ struct Phases {
     position: Vec<ComponentId>,
     goals: Vec<ComponentId>,
     successor: Vec<ComponentId>,
+    percepts: Vec<ComponentId>,
 }
 
 /// A game played by the reference reasoner.
@@ -84,6 +87,7 @@ pub struct Reference {
     roles: Vec<String>,
     role_terms: Vec<TermId>,
     chance: Option<RoleId>,
+    has_percepts: bool,
     keywords: Keywords,
     engine: Engine,
     /// Fixed relations and indexes; workspaces start as copies of it.
@@ -118,6 +122,7 @@ impl Reference {
             position: dynamic(&[keywords.legal, keywords.terminal]),
             goals: dynamic(&[keywords.goal]),
             successor: dynamic(&[keywords.next]),
+            percepts: dynamic(&[keywords.sees]),
         };
         let initial = database.relation(keywords.init).tuples().map(|tuple| tuple[0]).collect();
         Self {
@@ -125,6 +130,7 @@ impl Reference {
             roles: rules.roles.iter().map(|&role| rules.symbols.name(role).to_owned()).collect(),
             role_terms,
             chance: rules.chance().map(|role| RoleId(role as u16)),
+            has_percepts: rules.has_percepts(),
             keywords,
             engine,
             database,
@@ -292,6 +298,31 @@ impl Game for Reference {
     }
 }
 
+impl Observe for Reference {
+    type Percept = PerceptId;
+
+    fn observe(
+        &self,
+        workspace: &mut ReferenceWorkspace,
+        state: &ReferenceState,
+        joint: &[MoveId],
+        role: RoleId,
+        out: &mut Vec<PerceptId>,
+    ) -> Result<(), RuleFault> {
+        out.clear();
+        let Some(&role) = self.role_terms.get(usize::from(role.0)).filter(|_| self.has_percepts) else {
+            return Ok(());
+        };
+        workspace.load(self, state);
+        workspace.load_moves(self, joint);
+        workspace.evaluate(self, &self.phases.percepts)?;
+        let sees = workspace.database().relation(self.keywords.sees);
+        out.extend(sees.tuples().filter(|tuple| tuple[0] == role).map(|tuple| PerceptId(tuple[1].0)));
+        out.sort_unstable();
+        Ok(())
+    }
+}
+
 impl Describe for Reference {
     fn roles(&self) -> &[String] {
         &self.roles
@@ -328,5 +359,22 @@ impl Describe for Reference {
             facts.iter().map(|fact| text::parse(terms, &self.symbols, fact)).collect()
         });
         terms.map(ReferenceState::new)
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.has_percepts
+    }
+
+    fn percept_text(&self, id: PerceptId) -> String {
+        self.term_text(TermId(id.0))
+    }
+
+    fn percept_spelling(&self, id: PerceptId) -> String {
+        self.term_spelling(TermId(id.0))
+    }
+
+    fn find_percept(&self, _role: RoleId, text: &str) -> Option<PerceptId> {
+        let term = self.database.with_all_terms(|terms| text::parse(terms, &self.symbols, text));
+        term.map(|term| PerceptId(term.0))
     }
 }

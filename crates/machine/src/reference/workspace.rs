@@ -19,6 +19,8 @@ pub struct ReferenceWorkspace {
     clock: u64,
     state_version: u64,
     moves_version: u64,
+    /// The joint move that is loaded, if there is one.
+    joint: Vec<MoveId>,
     /// The version for which each component was evaluated.
     evaluated: Vec<u64>,
     order: MoveOrder,
@@ -36,6 +38,7 @@ impl ReferenceWorkspace {
             clock: 0,
             state_version: 0,
             moves_version: 0,
+            joint: Vec::new(),
             evaluated: vec![u64::MAX; components],
             order: MoveOrder::default(),
             loads: 0,
@@ -69,11 +72,17 @@ impl ReferenceWorkspace {
         self.state_version = self.clock;
         self.database.clear(machine.keywords.does);
         self.moves_version = self.clock;
+        self.joint.clear();
         self.state = Some(state.clone());
     }
 
     /// Says what each role does in the loaded state.
     pub(super) fn load_moves(&mut self, machine: &Reference, joint: &[MoveId]) {
+        if self.joint == joint {
+            return;
+        }
+        self.joint.clear();
+        self.joint.extend_from_slice(joint);
         let does = machine.keywords.does;
         self.database.clear(does);
         for (&role, id) in machine.role_terms.iter().zip(joint) {

@@ -92,6 +92,7 @@ impl Sketch {
             moves: moves.into_keys().collect(),
             legal,
             goals,
+            percepts: Vec::new(),
         });
         Arc::new(Circuit {
             roles: roles.collect(),

@@ -7,8 +7,8 @@ use std::thread::ThreadId;
 use std::time::Duration;
 
 use game::{
-    Describe, Dice, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Outcomes, PlayOptions,
-    RoleId, RuleFault, Simulator,
+    Describe, Dice, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Observe, Outcomes,
+    PerceptId, PlayOptions, RoleId, RuleFault, Simulator,
 };
 use parking_lot::{Condvar, Mutex};
 
@@ -178,6 +178,22 @@ impl<G: Game> Game for Slow<G> {
     }
 }
 
+impl<G: Describe> Observe for Slow<G> {
+    type Percept = PerceptId;
+
+    fn observe(
+        &self,
+        workspace: &mut Self::Workspace,
+        state: &Self::State,
+        joint: &[MoveId],
+        role: RoleId,
+        out: &mut Vec<PerceptId>,
+    ) -> Result<(), RuleFault> {
+        self.call(true);
+        self.game.observe(workspace, state, joint, role, out)
+    }
+}
+
 impl<G: Describe> Describe for Slow<G> {
     fn roles(&self) -> &[String] {
         self.game.roles()
@@ -205,6 +221,22 @@ impl<G: Describe> Describe for Slow<G> {
 
     fn state_of(&self, facts: &[&str]) -> Option<Self::State> {
         self.game.state_of(facts)
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.game.has_percepts()
+    }
+
+    fn percept_text(&self, id: PerceptId) -> String {
+        self.game.percept_text(id)
+    }
+
+    fn percept_spelling(&self, id: PerceptId) -> String {
+        self.game.percept_spelling(id)
+    }
+
+    fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
+        self.game.find_percept(role, text)
     }
 }
 

@@ -1,10 +1,11 @@
 //! Checks by simulation: what a rule sheet does wrong shows when it is played.
 //!
 //! Seeded random playouts look for states without legal moves, playouts that do not end, missing
-//! and contradicting goals, and facts and moves that `base` and `input` do not list. Each fault is
+//! and contradicting goals, facts and moves that `base` and `input` do not list, and what roles cannot know. Each fault is
 //! told once, with the first moves that led to it. That nothing is found proves nothing; what is
 //! found is certain, [`Code::NotWinnable`] excepted.
 
+mod percepts;
 mod places;
 mod win;
 
@@ -13,6 +14,7 @@ use std::collections::HashSet;
 use game::{Describe, Dice, Expansion, GoalReading, MoveId, RoleId, RuleFault};
 use gdl::{Code, Diagnostic, RuleSheet, Span};
 
+use percepts::Views;
 use places::Places;
 
 /// What a sheet declares by `base` and `input`.
@@ -77,6 +79,7 @@ pub fn inspect<G: Describe>(
         best: vec![None; game.role_count()],
         ended: 0,
         steps: 0,
+        views: Views::default(),
         go_on,
     };
     let mut playouts = 0;
@@ -112,6 +115,8 @@ struct Inspector<'a, G: Describe, GoOn> {
     best: Vec<Option<u8>>,
     ended: u64,
     steps: u64,
+    /// What looks the same to roles, in a game that hides something.
+    views: Views,
     go_on: GoOn,
 }
 
@@ -125,6 +130,7 @@ impl<G: Describe, GoOn: FnMut() -> bool> Inspector<'_, G, GoOn> {
         let mut path: Vec<Vec<MoveId>> = Vec::new();
         let mut expansion = Expansion::new();
         let mut before: Vec<GoalReading> = Vec::new();
+        let mut views = self.views.begin(self.game.role_count());
         loop {
             if !(self.go_on)() {
                 return false;
@@ -138,6 +144,7 @@ impl<G: Describe, GoOn: FnMut() -> bool> Inspector<'_, G, GoOn> {
             self.facts(&state, &path);
             self.moves(&expansion, &path);
             self.falling_goals(&before, &goals, &path);
+            self.hidden(&views, &expansion, &path);
             if expansion.is_terminal() {
                 self.end(&goals, &path);
                 return true;
@@ -152,6 +159,9 @@ impl<G: Describe, GoOn: FnMut() -> bool> Inspector<'_, G, GoOn> {
             }
             let joint: Vec<MoveId> =
                 expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+            if let Err(fault) = self.tell_roles(&mut views, &state, &joint) {
+                return self.fault(&fault, &path);
+            }
             match self.game.apply(&mut self.workspace, &state, &joint) {
                 Ok(next) => state = next,
                 Err(fault) => return self.fault(&fault, &path),

@@ -1,0 +1,411 @@
+//! What a role holds for possible: positions that agree with all it did and was told.
+//!
+//! After every step each position is carried on by all joint moves that agree with what was told, as long as
+//! that is not too many; then the belief is exact, and how likely a position is follows from the rules, everybody else
+//! being taken to move at random. Where there are too many, some are drawn by weight. If none of those that were
+//! drawn agrees with what is told later, others are looked for from the beginning (`rebuild.rs`). Schofield,
+//! Cerexhe and Thielscher 2012 (HyperPlay) call such positions with their past hypergames.
+
+use std::sync::Arc;
+
+use game::{Describe, Dice, Expansion, Game, MoveId, RoleId, RuleFault, Simulator};
+use rustc_hash::FxHashMap;
+
+use crate::view::{Step, View, Views, advance_views, tell};
+
+/// A position that may be the true one.
+#[derive(Clone, Debug)]
+pub struct Particle<State> {
+    /// The position.
+    pub state: State,
+    /// What each role knows there.
+    pub views: Box<[View]>,
+    /// How likely it is, compared with others.
+    pub weight: f64,
+}
+
+/// What happened to a belief.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BeliefCounts {
+    /// Joint moves that were tried.
+    pub tried: u64,
+    /// Those that did not agree with what was told.
+    pub rejected: u64,
+    /// How often positions had to be looked for from the beginning.
+    pub rebuilt: u64,
+    /// How often there was none that agreed with all that was told, so that something was left out of account.
+    pub lost: u64,
+}
+
+/// What a role holds for possible.
+pub struct Belief<G: Game> {
+    pub(crate) game: Arc<G>,
+    pub(crate) role: RoleId,
+    pub(crate) workspace: G::Workspace,
+    pub(crate) views: Views,
+    pub(crate) steps: Vec<Step>,
+    pub(crate) particles: Vec<Particle<G::State>>,
+    pub(crate) most: usize,
+    pub(crate) dice: Dice,
+    pub(crate) is_exact: bool,
+    /// Whether positions in which the game is over were left out since the last step.
+    is_open: bool,
+    pub(crate) counts: BeliefCounts,
+}
+
+/// Joint moves of one position that are tried one after the other; of more than these some are drawn.
+const MOST_JOINTS: u64 = 20_000;
+/// Joint moves that are tried in a step, for all positions together.
+const MOST_TRIED: u64 = 200_000;
+/// Steps that are handed to the machine in one call.
+const CHUNK: usize = 512;
+
+impl<G: Game> std::fmt::Debug for Belief<G> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Belief")
+            .field("role", &self.role)
+            .field("particles", &self.particles.len())
+            .field("is_exact", &self.is_exact)
+            .field("counts", &self.counts)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Positions by what they are and what roles know there: equal ones are one, of their weight together.
+pub(crate) struct Gathered<State> {
+    pub(crate) particles: Vec<Particle<State>>,
+    places: FxHashMap<(State, Box<[View]>), usize>,
+}
+
+impl<State: Clone + Eq + std::hash::Hash> Gathered<State> {
+    pub(crate) fn new() -> Self {
+        Self { particles: Vec::new(), places: FxHashMap::default() }
+    }
+
+    pub(crate) fn add(&mut self, state: State, views: Box<[View]>, weight: f64) {
+        let next = self.particles.len();
+        let place = *self.places.entry((state.clone(), views.clone())).or_insert(next);
+        match self.particles.get_mut(place) {
+            Some(known) => known.weight += weight,
+            None => self.particles.push(Particle { state, views, weight }),
+        }
+    }
+}
+
+impl<G: Simulator + Describe> Belief<G> {
+    /// What a role knows at the beginning: everything. It will hold no more positions than given.
+    pub fn new(game: Arc<G>, role: RoleId, most: usize, seed: u64) -> Self {
+        let mut views = Views::default();
+        let first =
+            Particle { state: game.initial(), views: views.begin(game.role_count()).into(), weight: 1.0 };
+        Self {
+            workspace: game.workspace(),
+            role,
+            views,
+            steps: Vec::new(),
+            particles: vec![first],
+            most: most.max(1),
+            dice: Dice::new(seed),
+            is_exact: true,
+            is_open: false,
+            counts: BeliefCounts::default(),
+            game,
+        }
+    }
+
+    /// The positions held for possible; their weights add up to 1. There is always one.
+    pub fn particles(&self) -> &[Particle<G::State>] {
+        &self.particles
+    }
+
+    /// Whether these are all there are.
+    pub fn is_exact(&self) -> bool {
+        self.is_exact
+    }
+
+    /// What happened to it.
+    pub fn counts(&self) -> BeliefCounts {
+        self.counts
+    }
+
+    /// All steps so far.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Whose belief it is.
+    pub fn role(&self) -> RoleId {
+        self.role
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<G> {
+        &self.game
+    }
+
+    /// A position, drawn by weight.
+    pub fn draw(&mut self) -> &Particle<G::State> {
+        let mut rest = self.dice.unit();
+        let last = self.particles.len() - 1;
+        let place = self.particles.iter().position(|particle| {
+            rest -= particle.weight;
+            rest < 0.0
+        });
+        &self.particles[place.unwrap_or(last)]
+    }
+
+    /// The role is asked for a move: the game is not over. Positions in which it is are left out, and others
+    /// looked for if it is over in all.
+    fn leave_out_ends(&mut self) -> Result<(), RuleFault> {
+        if std::mem::replace(&mut self.is_open, true) {
+            return Ok(());
+        }
+        let mut expansion = Expansion::new();
+        let mut open = Vec::with_capacity(self.particles.len());
+        for particle in &self.particles {
+            self.game.expand(&mut self.workspace, &particle.state, &mut expansion)?;
+            if !expansion.is_terminal() {
+                open.push(particle.clone());
+            }
+        }
+        if open.is_empty() && !self.is_exact {
+            self.counts.rebuilt += 1;
+            open = self.rebuild(true)?;
+        }
+        // Where nothing goes on the game is over, whoever asks.
+        if !open.is_empty() {
+            self.keep(open);
+        }
+        Ok(())
+    }
+
+    /// The legal moves of the role, which is asked for one, by what it holds for possible; empty if the game is
+    /// over in all positions. In a game in which roles can tell their legal moves they are those of any of them.
+    pub fn legal(&mut self) -> Result<Vec<MoveId>, RuleFault> {
+        self.leave_out_ends()?;
+        let mut expansion = Expansion::new();
+        let heaviest =
+            |one: &&Particle<G::State>, two: &&Particle<G::State>| one.weight.total_cmp(&two.weight);
+        if let Some(likely) = self.particles.iter().max_by(heaviest) {
+            self.game.expand(&mut self.workspace, &likely.state, &mut expansion)?;
+            if !expansion.is_terminal() {
+                return Ok(expansion.legal(self.role).to_vec());
+            }
+        }
+        for particle in &self.particles {
+            self.game.expand(&mut self.workspace, &particle.state, &mut expansion)?;
+            if !expansion.is_terminal() {
+                return Ok(expansion.legal(self.role).to_vec());
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// Takes a step into account. `false` if nothing agrees with all that was told: then what was told of this
+    /// step is left out of account.
+    pub fn advance(&mut self, step: Step) -> Result<bool, RuleFault> {
+        self.steps.push(step.clone());
+        self.is_open = false;
+        let was_exact = self.is_exact;
+        let before = std::mem::take(&mut self.particles);
+        let mut found = self.carry_on(&before, &step)?;
+        if found.is_empty() && !was_exact {
+            self.counts.rebuilt += 1;
+            found = self.rebuild(false)?;
+        }
+        let agrees = !found.is_empty();
+        if !agrees {
+            self.counts.lost += 1;
+            let blind = Step { told: None, ..step };
+            found = self.carry_on(&before, &blind)?;
+            if found.is_empty() {
+                found = self.carry_on(&before, &Step::default())?;
+            }
+            if found.is_empty() {
+                // The game is over wherever it may be.
+                found = before;
+            }
+            self.is_exact = false;
+        }
+        self.keep(found);
+        Ok(agrees)
+    }
+
+    /// Keeps as many positions as there may be, drawn by weight, and makes the weights add up to 1.
+    fn keep(&mut self, mut found: Vec<Particle<G::State>>) {
+        let mut total: f64 = found.iter().map(|particle| particle.weight).sum();
+        if found.len() > self.most {
+            self.is_exact = false;
+            // By an even comb over the weights: who is heavy is kept several times, as one of more weight.
+            let stride = total / self.most as f64;
+            let mut next = self.dice.unit() * stride;
+            let mut passed = 0.0;
+            let mut kept = Vec::with_capacity(self.most);
+            for mut particle in found {
+                passed += particle.weight;
+                let mut hits = 0u32;
+                while next < passed {
+                    next += stride;
+                    hits += 1;
+                }
+                if hits > 0 {
+                    particle.weight = f64::from(hits);
+                    kept.push(particle);
+                }
+            }
+            found = kept;
+            total = found.iter().map(|particle| particle.weight).sum();
+        }
+        for particle in &mut found {
+            particle.weight /= total.max(f64::MIN_POSITIVE);
+        }
+        self.particles = found;
+    }
+
+    /// All positions, or many of them, that follow by joint moves which agree with a step.
+    fn carry_on(
+        &mut self,
+        before: &[Particle<G::State>],
+        step: &Step,
+    ) -> Result<Vec<Particle<G::State>>, RuleFault> {
+        let game = Arc::clone(&self.game);
+        let mut gathered = Gathered::new();
+        let mut expansion = Expansion::new();
+        let roles = game.role_count();
+        let (mut sources, mut joints, mut shares) = (Vec::new(), Vec::new(), Vec::new());
+        let fair = (MOST_TRIED / before.len().max(1) as u64).clamp(8, MOST_JOINTS);
+        for particle in before {
+            game.expand(&mut self.workspace, &particle.state, &mut expansion)?;
+            if expansion.is_terminal() || expansion.stuck_role().is_some() {
+                continue;
+            }
+            let options = options(&expansion, self.role, step.own, roles);
+            let Some(options) = options else { continue };
+            let count = options.iter().map(|legal| legal.len() as u64).fold(1, u64::saturating_mul);
+            let share = particle.weight / count.min(fair) as f64;
+            let mut push = |joint: &mut dyn Iterator<Item = MoveId>| {
+                sources.push(particle);
+                joints.extend(joint);
+                shares.push(share);
+            };
+            if count <= fair {
+                for number in 0..count {
+                    let mut rest = number;
+                    push(&mut options.iter().map(|legal| {
+                        let place = rest % legal.len() as u64;
+                        rest /= legal.len() as u64;
+                        legal[place as usize]
+                    }));
+                }
+            } else {
+                self.is_exact = false;
+                for _ in 0..fair {
+                    let dice = &mut self.dice;
+                    push(&mut options.iter().map(|legal| legal[dice.below(legal.len())]));
+                }
+            }
+            if sources.len() >= CHUNK {
+                self.follow(&sources, &joints, &shares, step, &mut gathered)?;
+                sources.clear();
+                joints.clear();
+                shares.clear();
+            }
+        }
+        self.follow(&sources, &joints, &shares, step, &mut gathered)?;
+        Ok(gathered.particles)
+    }
+
+    /// Gathers what follows by those joint moves that agree with a step.
+    fn follow(
+        &mut self,
+        sources: &[&Particle<G::State>],
+        joints: &[MoveId],
+        shares: &[f64],
+        step: &Step,
+        gathered: &mut Gathered<G::State>,
+    ) -> Result<(), RuleFault> {
+        let game = Arc::clone(&self.game);
+        let roles = game.role_count();
+        self.counts.tried += sources.len() as u64;
+        let (mut kept, mut kept_joints) = (Vec::new(), Vec::new());
+        for start in (0..sources.len()).step_by(CHUNK) {
+            let end = (start + CHUNK).min(sources.len());
+            let chunk = &joints[start * roles..end * roles];
+            let agrees = self.agree(&sources[start..end], chunk, step)?;
+            for (offset, joint) in chunk.chunks(roles).enumerate().filter(|(offset, _)| agrees[*offset]) {
+                kept.push(start + offset);
+                kept_joints.extend_from_slice(joint);
+            }
+        }
+        self.counts.rejected += (sources.len() - kept.len()) as u64;
+        let states: Vec<&G::State> = kept.iter().map(|&place| &sources[place].state).collect();
+        let mut next = Vec::new();
+        game.apply_all(&mut self.workspace, &states, &kept_joints, &mut next)?;
+        for ((state, &place), joint) in next.into_iter().zip(&kept).zip(kept_joints.chunks(roles)) {
+            let mut views = sources[place].views.clone();
+            advance_views(
+                &*game,
+                &mut self.workspace,
+                &sources[place].state,
+                joint,
+                &mut self.views,
+                &mut views,
+            )?;
+            gathered.add(state, views, shares[place]);
+        }
+        Ok(())
+    }
+
+    /// Whether what the role is told by each joint move is what it was told.
+    fn agree(
+        &mut self,
+        sources: &[&Particle<G::State>],
+        joints: &[MoveId],
+        step: &Step,
+    ) -> Result<Vec<bool>, RuleFault> {
+        let Some(told) = &step.told else { return Ok(vec![true; sources.len()]) };
+        let roles = self.game.role_count();
+        if self.game.has_percepts() {
+            let states: Vec<&G::State> = sources.iter().map(|particle| &particle.state).collect();
+            let mut all = Vec::new();
+            self.game.observe_all(&mut self.workspace, &states, joints, self.role, &mut all)?;
+            return Ok(all.iter().map(|each| each == told).collect());
+        }
+        let mut each = Vec::new();
+        let mut agrees = Vec::with_capacity(sources.len());
+        for (particle, joint) in sources.iter().zip(joints.chunks(roles)) {
+            tell(&*self.game, &mut self.workspace, &particle.state, joint, self.role, &mut each)?;
+            agrees.push(each == *told);
+        }
+        Ok(agrees)
+    }
+
+    /// Begins to number views anew when there are too many; whether it did. What was remembered by them is of
+    /// no use then.
+    pub fn renumber_views(&mut self, most: usize) -> bool {
+        if self.views.len() <= most {
+            return false;
+        }
+        let mut fresh = Views::default();
+        let mut known: FxHashMap<View, View> = FxHashMap::default();
+        for view in self.particles.iter_mut().flat_map(|particle| particle.views.iter_mut()) {
+            *view = *known.entry(*view).or_insert_with(|| fresh.fresh());
+        }
+        self.views = fresh;
+        true
+    }
+}
+
+/// The moves that each role may have made; `None` if the own move was not legal.
+pub(crate) fn options(
+    expansion: &Expansion,
+    role: RoleId,
+    own: Option<MoveId>,
+    roles: usize,
+) -> Option<Vec<Vec<MoveId>>> {
+    let of = |each: u16| match own.filter(|_| RoleId(each) == role) {
+        Some(own) => expansion.legal(role).contains(&own).then(|| vec![own]),
+        None => Some(expansion.legal(RoleId(each)).to_vec()),
+    };
+    (0..roles as u16).map(of).collect()
+}

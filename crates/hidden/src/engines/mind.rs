@@ -1,0 +1,192 @@
+//! What an engine of this crate thinks with: a belief, a solver where the game is small, a search where it is not.
+
+use std::sync::Arc;
+
+use engine::{Budget, Decision, Stop, Thought};
+use game::{Describe, Dice, MoveId, PerceptId, RoleId, RuleFault, Simulator};
+use machine::MachineKind;
+
+use super::solver::{Answer, Solver};
+use super::{Manner, Plan};
+use crate::search::MoveStatistics;
+use crate::{Belief, BeliefCounts, Keys, Search, SearchOptions, Step};
+
+pub(super) struct Mind<G: Simulator + Describe> {
+    belief: Belief<G>,
+    search: Search,
+    solver: Option<Solver<G>>,
+    /// What the solver says of the present belief.
+    answer: Option<Answer>,
+    manner: Manner,
+    dice: Dice,
+    /// Where in a mixture of moves this turn's is, 0 to 1.
+    lot: f64,
+    /// Calls to think in this turn.
+    calls: u64,
+    counts: BeliefCounts,
+    said: Vec<String>,
+}
+
+/// What no machine knows: a percept that cannot be.
+const UNKNOWN: PerceptId = PerceptId(u32::MAX);
+
+impl<G: Simulator + Describe> Mind<G> {
+    pub(super) fn new(game: Arc<G>, role: RoleId, plan: Plan) -> Self {
+        let keys = if plan.manner == Manner::Determinised { Keys::Positions } else { Keys::Views };
+        let options = SearchOptions {
+            keys,
+            exploration: plan.curiosity,
+            most_nodes: plan.search_nodes,
+            ..SearchOptions::default()
+        };
+        let solver = match plan.manner {
+            Manner::Best => Some(Solver::new(Arc::clone(&game), role, plan.solved_nodes, true)),
+            Manner::Equilibrium => Some(Solver::new(Arc::clone(&game), role, plan.solved_nodes, false)),
+            _ => None,
+        };
+        let mut dice = Dice::stream(plan.seed, 1);
+        Self {
+            belief: Belief::new(game, role, plan.particles, plan.seed),
+            search: Search::new(options, Dice::stream(plan.seed, 2).bits()),
+            solver,
+            answer: None,
+            manner: plan.manner,
+            lot: dice.unit(),
+            dice,
+            calls: 0,
+            counts: BeliefCounts::default(),
+            said: Vec::new(),
+        }
+    }
+
+    pub(super) fn role(&self) -> RoleId {
+        self.belief.role()
+    }
+
+    /// What there is to tell since it was asked last.
+    pub(super) fn said(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
+    }
+
+    pub(super) fn begin_turn(&mut self) {
+        self.search.begin_turn();
+        self.lot = self.dice.unit();
+        self.calls = 0;
+    }
+
+    /// Takes a step into account, by its texts; `false` if it does not agree with anything held for possible.
+    pub(super) fn advance(&mut self, told: &[String]) -> Result<bool, RuleFault> {
+        let step = self.step(told);
+        self.answer = None;
+        let agrees = self.belief.advance(step)?;
+        let counts = self.belief.counts();
+        if counts.rebuilt > self.counts.rebuilt {
+            self.search.clear();
+            self.said.push(format!(
+                "no position that was held for possible agrees with what was told; {} others were found",
+                self.belief.particles().len()
+            ));
+        }
+        if counts.lost > self.counts.lost {
+            self.said
+                .push("nothing agrees with what was told; a part of it is left out of account".to_owned());
+        }
+        self.counts = counts;
+        Ok(agrees)
+    }
+
+    /// What the texts of a step say. Nothing at all stands for a step that was missed.
+    fn step(&self, told: &[String]) -> Step {
+        let game = self.belief.game();
+        let role = self.role();
+        if told.is_empty() {
+            return Step::default();
+        }
+        if !game.has_percepts() {
+            let ids: Option<Vec<MoveId>> =
+                game.role_ids().zip(told).map(|(role, text)| game.find_move(role, text)).collect();
+            let own = ids.as_ref().and_then(|ids| ids.get(usize::from(role.0)).copied());
+            let told = ids.map(|ids| ids.iter().map(|id| PerceptId(id.0)).collect());
+            return Step { own, told };
+        }
+        let find = |text: &String| game.find_percept(role, text).unwrap_or(UNKNOWN);
+        let mut percepts: Vec<PerceptId> = told[1..].iter().map(find).collect();
+        percepts.sort_unstable();
+        percepts.dedup();
+        Step { own: game.find_move(role, &told[0]), told: Some(percepts) }
+    }
+
+    pub(super) fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
+        self.calls += 1;
+        if matches!(self.manner, Manner::Any | Manner::First) || self.belief.legal()?.len() < 2 {
+            return Ok(Stop::Proven);
+        }
+        // By turns, as long as it is not clear whether the game can be solved: a move is needed in any case.
+        let solves = budget.until.is_none() || !self.calls.is_multiple_of(2);
+        if let Some(solver) = self.solver.as_mut().filter(|_| solves) {
+            match solver.think(&mut self.belief, budget)? {
+                (Some(answer), stop) => {
+                    self.answer = Some(answer);
+                    if let Some(stop) = stop {
+                        return Ok(stop);
+                    }
+                }
+                (None, Some(stop)) => return Ok(stop),
+                (None, None) => {
+                    self.said.extend(solver.why().map(ToOwned::to_owned));
+                    self.solver = None;
+                }
+            }
+        }
+        self.search.think(&mut self.belief, budget)
+    }
+
+    pub(super) fn decide(
+        &mut self,
+        name: &'static str,
+        kind: MachineKind,
+    ) -> Result<Option<Decision>, RuleFault> {
+        let legal = self.belief.legal()?;
+        let Some(&first) = legal.first() else { return Ok(None) };
+        let any = |lot: f64| legal[((lot * legal.len() as f64) as usize).min(legal.len() - 1)];
+        let tried: Vec<MoveStatistics> = self.search.moves(&self.belief).to_vec();
+        let tried: Vec<&MoveStatistics> = tried.iter().filter(|each| legal.contains(&each.id)).collect();
+        let most = tried
+            .iter()
+            .max_by(|one, two| one.visits.cmp(&two.visits).then(one.mean().total_cmp(&two.mean())));
+        let game = Arc::clone(self.belief.game());
+        let (mut value, mut thought) = (None, true);
+        let id = match (&self.answer, most) {
+            _ if legal.len() == 1 || self.manner == Manner::First => first,
+            (Some(answer), _) => {
+                value = answer.value;
+                answer.pick(self.lot).filter(|id| legal.contains(id)).unwrap_or(first)
+            }
+            (None, Some(most)) if most.visits > 0 => {
+                value = Some(100.0 * most.mean());
+                most.id
+            }
+            _ => {
+                thought = false;
+                any(self.lot)
+            }
+        };
+        let moves = tried.iter().map(|each| Thought {
+            text: game.move_text(each.id),
+            value: 100.0 * each.mean(),
+            visits: each.visits,
+            proven: (0, 100),
+        });
+        Ok(Some(Decision {
+            value,
+            proven: self.answer.as_ref().is_some_and(|answer| answer.is_proven),
+            unthought: !thought && legal.len() > 1,
+            simulations: self.search.simulations(),
+            playouts: self.search.simulations(),
+            nodes: self.search.len(),
+            depth: self.search.depth(),
+            moves: moves.collect(),
+            ..Decision::plain(game.move_text(id), game.move_spelling(id), name, kind)
+        }))
+    }
+}

@@ -1,0 +1,29 @@
+//! Games in which not everybody sees everything.
+//!
+//! A role knows its own moves and what it was told: its [`View`]. Positions with the same view look the same to
+//! it, and it has to do the same in all of them.
+//!
+//! - [`GameTree`] is the whole of a small game by views, and [`Equilibrium`] plays it as well as can be
+//!   (counterfactual regret minimisation); [`GameTree::exploitability`] tells how well.
+//! - [`Belief`] is what a role holds for possible: positions that agree with all it was told.
+//! - [`BeliefTree`] solves games in which one role decides, over all beliefs that it may come to have.
+//! - [`Search`] draws positions from a belief and searches a tree of views, or of positions.
+//!
+//! The engines made of them are in [`engines`], a row each.
+
+mod belief;
+mod belief_tree;
+pub mod engines;
+mod equilibrium;
+mod game_tree;
+mod rebuild;
+mod response;
+mod search;
+mod view;
+
+pub use belief::{Belief, BeliefCounts, Particle};
+pub use belief_tree::BeliefTree;
+pub use equilibrium::Equilibrium;
+pub use game_tree::{GameTree, Growth, InformationSet};
+pub use search::{Keys, Search, SearchOptions};
+pub use view::{Step, View, Views, tell};

@@ -1,0 +1,126 @@
+//! What a role knows: its own moves and what it was told.
+
+use game::{Describe, MoveId, PerceptId, RoleId, RuleFault};
+use rustc_hash::FxHashMap;
+
+/// All that a role did and was told, as a number: what looks the same to it has the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct View(pub u32);
+
+/// What is known of a step: the own move and what was told. Of a step that was missed nothing need be known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Step {
+    /// The own move.
+    pub own: Option<MoveId>,
+    /// What was told of it.
+    pub told: Option<Vec<PerceptId>>,
+}
+
+/// What a role is told of a joint move. Where the rules do not say what is seen, that is the joint move itself.
+pub fn tell<G: Describe>(
+    game: &G,
+    workspace: &mut G::Workspace,
+    state: &G::State,
+    joint: &[MoveId],
+    role: RoleId,
+    out: &mut Vec<PerceptId>,
+) -> Result<(), RuleFault> {
+    if game.has_percepts() {
+        return game.observe(workspace, state, joint, role, out);
+    }
+    out.clear();
+    out.extend(joint.iter().map(|id| PerceptId(id.0)));
+    Ok(())
+}
+
+/// Numbers for views. Equal views have equal numbers, and nothing else has.
+#[derive(Clone, Debug, Default)]
+pub struct Views {
+    known: FxHashMap<(View, MoveId, Box<[PerceptId]>), View>,
+    count: u32,
+}
+
+impl Views {
+    /// The views of so many roles before anything has happened.
+    pub fn begin(&mut self, roles: usize) -> Vec<View> {
+        (0..roles).map(|_| self.fresh()).collect()
+    }
+
+    /// The view after an own move and what was told of the step.
+    pub fn after(&mut self, view: View, own: MoveId, told: &[PerceptId]) -> View {
+        // Looked for by a key of its own: views that are met again are most of them.
+        let key = (view, own, Box::from(told));
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let fresh = self.fresh();
+        self.known.insert(key, fresh);
+        fresh
+    }
+
+    /// The same, if it was met before.
+    pub fn find(&self, view: View, own: MoveId, told: &[PerceptId]) -> Option<View> {
+        self.known.get(&(view, own, Box::from(told))).copied()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// A view like no other.
+    pub(crate) fn fresh(&mut self) -> View {
+        self.count += 1;
+        View(self.count - 1)
+    }
+}
+
+/// The views of all roles after a joint move.
+pub(crate) fn advance_views<G: Describe>(
+    game: &G,
+    workspace: &mut G::Workspace,
+    state: &G::State,
+    joint: &[MoveId],
+    views: &mut Views,
+    now: &mut [View],
+) -> Result<(), RuleFault> {
+    let mut told = Vec::new();
+    let chance = game.chance();
+    for ((role, view), &own) in game.role_ids().zip(now).zip(joint) {
+        // Nobody asks what chance knows.
+        if chance != Some(role) {
+            tell(game, workspace, state, joint, role, &mut told)?;
+            *view = views.after(*view, own, &told);
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn views_are_equal_where_all_that_was_done_and_told_is() {
+        let mut views = Views::default();
+        let [one, two] = views.begin(2)[..] else { panic!("two roles") };
+        assert_ne!(one, two);
+        let (left, right) = (MoveId(0), MoveId(1));
+        let told = [PerceptId(4)];
+        let after = views.after(one, left, &told);
+        assert_eq!(views.after(one, left, &told), after);
+        assert_eq!(views.find(one, left, &told), Some(after));
+        for other in
+            [views.after(one, right, &told), views.after(one, left, &[]), views.after(two, left, &told)]
+        {
+            assert_ne!(other, after);
+        }
+        assert_eq!(views.find(after, left, &told), None);
+        assert_eq!(views.len(), 6);
+    }
+}

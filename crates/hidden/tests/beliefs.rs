@@ -1,0 +1,123 @@
+//! Beliefs: what agrees with what was told, and nothing else.
+
+use std::sync::Arc;
+
+use game::{Describe, Dice, Expansion, Game, MoveId, RoleId};
+use hidden::{Belief, Step, tell};
+use machine::{ErasedGame, ErasedState, Limits, Target, Wanted};
+
+const GAMES: [&str; 7] = [
+    "monty-hall",
+    "kuhn-poker",
+    "leduc-poker",
+    "number-guessing",
+    "banker-and-thief",
+    "blind-tic-tac-toe",
+    "kriegspiel-tic-tac-toe",
+];
+
+fn game(name: &str) -> Arc<ErasedGame> {
+    let rules = bundled::find(name).expect("a bundled game").rules;
+    let machine = machine::from_text(rules, Wanted::Batch(Target::detect()), &Limits::generous());
+    machine.expect("a machine").erased()
+}
+
+/// Plays a match at random and lets `follow` see every step: the state before, and what each role did and was told.
+fn play(game: &ErasedGame, seed: u64, mut follow: impl FnMut(&[Step], &ErasedState)) {
+    let mut dice = Dice::new(seed);
+    let (mut workspace, mut state) = (game.workspace(), game.initial());
+    let mut expansion = Expansion::new();
+    loop {
+        game.expand(&mut workspace, &state, &mut expansion).expect("no fault");
+        if expansion.is_terminal() {
+            return;
+        }
+        let joint: Vec<MoveId> = expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+        let steps: Vec<Step> = game
+            .role_ids()
+            .map(|role| {
+                let mut told = Vec::new();
+                tell(game, &mut workspace, &state, &joint, role, &mut told).expect("no fault");
+                Step { own: Some(joint[usize::from(role.0)]), told: Some(told) }
+            })
+            .collect();
+        state = game.apply(&mut workspace, &state, &joint).expect("no fault");
+        follow(&steps, &state);
+    }
+}
+
+#[test]
+fn the_true_position_is_always_held_for_possible() {
+    for name in GAMES {
+        let game = game(name);
+        for seed in 0..4 {
+            let role = RoleId((seed % 2) as u16);
+            if game.chance() == Some(role) {
+                continue;
+            }
+            let mut belief = Belief::new(Arc::clone(&game), role, 100_000, seed);
+            play(&game, seed, |steps, state| {
+                let step = steps[usize::from(role.0)].clone();
+                assert_eq!(belief.advance(step), Ok(true), "{name} {seed}");
+                assert!(belief.is_exact(), "{name} {seed}: {belief:?}");
+                assert!(belief.particles().iter().any(|each| each.state == *state), "{name} {seed}");
+                let total: f64 = belief.particles().iter().map(|each| each.weight).sum();
+                assert!((total - 1.0).abs() < 1e-9);
+            });
+        }
+    }
+}
+
+#[test]
+fn few_positions_are_enough_to_go_on() {
+    // With so few, what was held for possible is often wrong: others have to be found.
+    let mut rebuilt = 0;
+    for name in GAMES {
+        let game = game(name);
+        for seed in 0..8 {
+            let role = RoleId(0);
+            let mut belief = Belief::new(Arc::clone(&game), role, 2, seed);
+            play(&game, 100 + seed, |steps, state| {
+                assert_eq!(belief.advance(steps[0].clone()), Ok(true), "{name} {seed}");
+                assert!(!belief.particles().is_empty());
+                // What is legal is known in these games, whatever the position is.
+                let mut expansion = Expansion::new();
+                game.expand(&mut game.workspace(), state, &mut expansion).expect("no fault");
+                if !expansion.is_terminal() {
+                    assert_eq!(belief.legal().expect("no fault"), expansion.legal(role), "{name} {seed}");
+                }
+            });
+            rebuilt += belief.counts().rebuilt;
+            assert_eq!(belief.counts().lost, 0);
+        }
+    }
+    assert!(rebuilt > 0, "the games are too easy");
+}
+
+#[test]
+fn a_step_that_was_missed_is_made_up_for() {
+    let game = game("kriegspiel-tic-tac-toe");
+    for seed in 0..6 {
+        let mut belief = Belief::new(Arc::clone(&game), RoleId(0), 5_000, seed);
+        let mut count = 0;
+        play(&game, seed, |steps, state| {
+            count += 1;
+            let step = if count == 3 { Step::default() } else { steps[0].clone() };
+            assert_eq!(belief.advance(step), Ok(true));
+            assert!(!belief.is_exact() || belief.particles().iter().any(|each| each.state == *state));
+        });
+        assert_eq!(belief.counts().lost, 0);
+    }
+}
+
+#[test]
+fn what_cannot_be_does_not_end_it() {
+    let game = game("kriegspiel-tic-tac-toe");
+    let mut belief = Belief::new(Arc::clone(&game), RoleId(0), 100, 1);
+    let own = game.find_move(RoleId(0), "(mark 2 2)");
+    let impossible = Step { own, told: Some(Vec::new()) };
+    assert_eq!(belief.advance(impossible), Ok(false));
+    assert_eq!(belief.counts().lost, 1);
+    assert!(!belief.particles().is_empty());
+    assert!(!belief.legal().expect("no fault").is_empty());
+}

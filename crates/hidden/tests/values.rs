@@ -1,0 +1,126 @@
+//! Games whose values are known.
+
+use std::sync::Arc;
+
+use game::{Describe, Game, RoleId};
+use hidden::{Belief, BeliefTree, Equilibrium, GameTree, Growth, Step};
+use machine::{ErasedGame, Limits, Target, Wanted};
+
+fn game(name: &str) -> Arc<ErasedGame> {
+    let rules = bundled::find(name).expect("a bundled game").rules;
+    let machine = machine::from_text(rules, Wanted::Circuit(Target::detect()), &Limits::generous());
+    machine.expect("a machine").erased()
+}
+
+/// A game played so many rounds, and how well it then is.
+fn learned(game: &ErasedGame, rounds: u64) -> (GameTree<ErasedGame>, Equilibrium) {
+    let mut tree = GameTree::new(game, 1_000_000);
+    assert_eq!(tree.grow_fully(game, &mut game.workspace()), Ok(Growth::Complete));
+    let mut equilibrium = Equilibrium::new(&tree);
+    (0..rounds).for_each(|_| equilibrium.learn(&tree));
+    (tree, equilibrium)
+}
+
+#[test]
+fn kuhn_poker_costs_the_first_player_a_chip_in_eighteen() {
+    let game = game("kuhn-poker");
+    let (tree, equilibrium) = learned(&game, 500);
+    // Six cards and histories for each of two players, in which they decide.
+    assert_eq!(tree.sets().len(), 12);
+    let values = tree.values(&equilibrium);
+    // A chip is a quarter of all.
+    let chips = (values[0] - 0.5) * 4.0;
+    assert!((chips + 1.0 / 18.0).abs() < 0.001, "{chips}");
+    assert!((values[0] + values[1] - 1.0).abs() < 1e-9);
+    let exploitability = 4.0 * tree.exploitability(&equilibrium);
+    assert!((0.0..0.01).contains(&exploitability), "{exploitability}");
+}
+
+#[test]
+fn leduc_poker_is_worth_what_is_known() {
+    let game = game("leduc-poker");
+    let (tree, equilibrium) = learned(&game, 400);
+    // Three ranks; with two suits that can be told apart there would be 936.
+    assert_eq!(tree.sets().len(), 288);
+    let chips = (tree.values(&equilibrium)[0] - 0.5) * 100.0 / 3.0;
+    assert!((chips + 0.0856).abs() < 0.005, "{chips}");
+    let exploitability = tree.exploitability(&equilibrium) * 100.0 / 3.0;
+    assert!((0.0..0.01).contains(&exploitability), "{exploitability}");
+}
+
+#[test]
+fn play_that_has_not_learned_can_be_exploited() {
+    let game = game("kuhn-poker");
+    let (tree, equilibrium) = learned(&game, 0);
+    let exploitability = 4.0 * tree.exploitability(&equilibrium);
+    // Both betting and passing by a coin: known to be 0.4583.
+    assert!((exploitability - 0.458_333).abs() < 1e-5, "{exploitability}");
+}
+
+#[test]
+fn a_banker_who_hides_what_it_knows_loses_less_than_a_bar() {
+    let game = game("banker-and-thief");
+    let (tree, equilibrium) = learned(&game, 2_000);
+    let thief = tree.values(&equilibrium)[1];
+    assert!(tree.exploitability(&equilibrium) < 0.001);
+    // Whoever puts one bar only into the bank with the broken alarm loses it: 25.
+    assert!(thief < 0.249, "{thief}");
+}
+
+#[test]
+fn games_that_are_too_large_are_told_so() {
+    let game = game("blind-tic-tac-toe");
+    let mut tree = GameTree::new(&*game, 10_000);
+    assert_eq!(tree.grow_fully(&*game, &mut game.workspace()), Ok(Growth::TooLarge));
+    assert!(tree.len() <= 10_001);
+}
+
+/// What each move of the only role that decides is worth, after some steps.
+fn worth(game: &Arc<ErasedGame>, steps: &[(&str, &[&str])]) -> Vec<(String, f64)> {
+    let role = RoleId(0);
+    let mut belief = Belief::new(Arc::clone(game), role, 1000, 1);
+    for (own, told) in steps {
+        let told = told.iter().map(|text| game.find_percept(role, text).expect("a percept")).collect();
+        let step = Step { own: game.find_move(role, own), told: Some(told) };
+        assert_eq!(belief.advance(step), Ok(true));
+    }
+    assert!(belief.is_exact());
+    let positions: Vec<_> = belief.particles().iter().map(|each| (each.state.clone(), each.weight)).collect();
+    let mut tree = BeliefTree::new(role, 10_000_000);
+    let moves = tree.moves(&**game, &mut game.workspace(), &positions, &mut || true).expect("small");
+    moves.into_iter().map(|(id, worth)| (game.move_text(id), worth)).collect()
+}
+
+#[test]
+fn who_switches_wins_twice_in_three() {
+    let game = game("monty-hall");
+    for door in ["(choose 1)", "(choose 3)"] {
+        for opened in ["(opened 2)"] {
+            let moves = worth(&game, &[("noop", &[]), (door, &[]), ("noop", &[opened])]);
+            let of = |name: &str| moves.iter().find(|(text, _)| text == name).map(|(_, worth)| *worth);
+            assert!((of("switch").expect("legal") - 2.0 / 3.0).abs() < 1e-9, "{moves:?}");
+            assert!((of("stay").expect("legal") - 1.0 / 3.0).abs() < 1e-9, "{moves:?}");
+        }
+    }
+}
+
+#[test]
+fn four_questions_find_one_of_sixteen_numbers() {
+    let game = game("number-guessing");
+    let moves = worth(&game, &[("noop", &[])]);
+    let best = moves.iter().map(|(_, worth)| *worth).fold(0.0, f64::max);
+    assert!((best - 0.8).abs() < 1e-9, "{best}");
+    let asks: Vec<&str> =
+        moves.iter().filter(|(_, worth)| (worth - best).abs() < 1e-9).map(|(text, _)| &text[..]).collect();
+    assert_eq!(asks, ["(less 9)"], "halves");
+}
+
+#[test]
+fn nine_codes_take_twenty_one_guesses() {
+    let game = game("mastermind-small");
+    let moves = worth(&game, &[("noop", &[])]);
+    let best = moves.iter().map(|(_, worth)| *worth).fold(0.0, f64::max);
+    // The first guess is worth 100, and each further one 20 less.
+    let guesses = (120.0 - 100.0 * best) / 20.0;
+    assert!((guesses - 21.0 / 9.0).abs() < 1e-9, "{guesses}");
+}
