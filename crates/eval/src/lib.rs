@@ -23,7 +23,7 @@ pub mod statistics;
 pub mod vocabulary;
 
 pub use bound::Bound;
-pub use choice::{Choice, Method, Prepared};
+pub use choice::{Choice, EVALUATION, Method, Prepared};
 pub use derived::Derived;
 pub use features::{Candidates, Expression, Feature, FeatureLimits};
 pub use function::{Function, Link, RoleFunction, Term};

@@ -337,7 +337,7 @@ pub static AGENTS: &[AgentRow] = &[
         help: "MTD(f): looks ahead to a depth, others taken to play against it; UCT where dice fall",
         source: "Walędzik and Mańdziuk 2014",
         engine: "mtdf",
-        overrides: &[],
+        overrides: &[("evaluation", "paper")],
     },
     AgentRow { name: "random", help: "any legal move", source: "", engine: "random", overrides: &[] },
     AgentRow { name: "legal", help: "the first legal move", source: "", engine: "legal", overrides: &[] },

@@ -48,7 +48,8 @@ fn play(rules: &str, wanted: Wanted, agent: &str, role: RoleId, positions: u64) 
         assert!(expansion.legal(role).contains(&id), "{} is not legal", decision.text);
         assert!(decision.moves.iter().all(|thought| thought.proven.0 <= thought.proven.1));
         assert!(decision.line.is_empty() || decision.line[0][usize::from(role.0)] == decision.text);
-        let mut joint: Vec<MoveId> = expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+        let mut joint: Vec<MoveId> =
+            expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
         joint[usize::from(role.0)] = id;
         state = game.apply(&mut workspace, &state, &joint).expect("a state");
         let texts: Vec<String> = joint.iter().map(|&id| game.move_text(id)).collect();
@@ -74,7 +75,8 @@ fn it_plays_games_of_every_kind_on_every_machine() {
         play(bundled_rules(name), batch, "mtdf:memory=16", RoleId(roles - 1), 2_000);
     }
     for wanted in [Wanted::Reference, Wanted::Circuit(Target::detect()), Wanted::Lanes(Target::Portable)] {
-        let goals = play(bundled_rules("tic-tac-toe"), wanted, "mtdf:memory=16,sample_games=20", RoleId(0), 5_000);
+        let goals =
+            play(bundled_rules("tic-tac-toe"), wanted, "mtdf:memory=16,sample_games=20", RoleId(0), 5_000);
         assert!(goals[0] >= 50, "{wanted:?}: {goals:?}");
     }
 }
@@ -82,7 +84,8 @@ fn it_plays_games_of_every_kind_on_every_machine() {
 #[test]
 fn it_does_not_lose_a_won_game() {
     for role in [RoleId(0), RoleId(1)] {
-        let goals = play(bundled_rules("tic-tac-toe"), Wanted::Reference, "mtdf:evaluator=null", role, 20_000);
+        let goals =
+            play(bundled_rules("tic-tac-toe"), Wanted::Reference, "mtdf:evaluator=null", role, 20_000);
         assert!(goals[usize::from(role.0)] >= 50, "{goals:?}");
     }
 }
@@ -95,7 +98,11 @@ fn dice_are_left_to_who_can_play_with_them() {
         (goal random 0)";
     let made = make(&machine(rules, Wanted::Reference), "mtdf");
     assert_eq!(made.name, "mcts");
-    assert!(matches!(&made.events[..], [Event::Fallback { refusal, .. }] if refusal.engine == "mtdf"), "{:?}", made.events);
+    assert!(
+        matches!(&made.events[..], [Event::Fallback { refusal, .. }] if refusal.engine == "mtdf"),
+        "{:?}",
+        made.events
+    );
 }
 
 #[test]

@@ -175,6 +175,7 @@ impl<G: Simulator + Describe> Mind<G> {
             text: game.move_text(each.id),
             value: 100.0 * each.mean(),
             visits: each.visits,
+            likelihood: None,
             proven: (0, 100),
         });
         Ok(Some(Decision {

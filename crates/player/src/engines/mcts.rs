@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use engine::{Budget, Decision, Engine, EngineRow, Event, Seat, Stop, Thought, find_moves, replay};
-use eval::LearnError;
+use eval::Choice;
 use game::{Describe, RoleId, RuleFault, Simulator};
-use gdl::normal::NormalRules;
 use machine::{MachineKind, Visitor};
 use search::Parameters;
 use search::mcts::policy::Policies;
 use search::mcts::{Search, Stopping, Totals};
+
+use super::evaluation::Evaluation;
 
 pub(super) const NAME: &str = "mcts";
 
@@ -20,7 +21,7 @@ pub fn row(policies: Policies) -> EngineRow {
         help: "Monte Carlo tree search, in games of any kind",
         source: "Finnsson and Björnsson 2008",
         revision: 1,
-        parameters: [Parameters::rows(&policies), eval::Choice::rows()].concat(),
+        parameters: [Parameters::rows(&policies), Choice::rows()].concat(),
         demands: Vec::new(),
         fallback: None,
         make: Arc::new(move |seat| {
@@ -43,62 +44,29 @@ impl Visitor<'_> for Begin<'_, '_> {
         let Seat { machine, history, seed, .. } = *self.seat;
         let state = replay(&**game, &mut game.workspace(), history)?;
         let search = Search::new(Arc::clone(game), state, self.parameters, seed);
-        let choice = eval::Choice::read(self.seat.settings);
-        let evaluation = (choice.method != eval::Method::None).then(|| Evaluation {
-            choice,
-            rules: machine.rules().cloned(),
-            seed,
-        });
+        let evaluation = Evaluation::new(self.seat);
         let before = Totals::default();
         Ok(Box::new(TreeSearch { search, kind: machine.kind(), before, evaluation, events: Vec::new() }))
     }
 }
-
-/// An evaluation that is still to be made ready.
-struct Evaluation {
-    choice: eval::Choice,
-    rules: Option<Arc<NormalRules>>,
-    seed: u64,
-}
-
-/// The part of the time until a move is due that may go into making an evaluation ready.
-const LEARNING_PART: u32 = 2;
 
 struct TreeSearch<G: Simulator + Describe> {
     search: Search<G>,
     kind: MachineKind,
     before: Totals,
     /// What is to be done before thinking, once there are lanes to do it in.
-    evaluation: Option<Evaluation>,
+    evaluation: Evaluation,
     events: Vec<Event>,
 }
 
 impl<G: Simulator + Describe + 'static> TreeSearch<G> {
-    /// Makes the evaluation ready, if that is still to be done and there is time for it. What cannot be learnt is
-    /// told, and playouts go to the end as without it.
+    /// Makes the evaluation ready, if that is still to be done.
     fn prepare(&mut self, budget: &Budget<'_>) {
-        let Some(evaluation) = self.evaluation.take_if(|_| self.kind == MachineKind::Batch) else { return };
-        let begun = (budget.clock)();
-        let until = budget.turn_ends.map(|end| begun + end.saturating_sub(begun) / LEARNING_PART);
-        let is_told = || budget.stop.is_some_and(|stop| stop.load(std::sync::atomic::Ordering::Relaxed));
-        let goes_on = || !is_told() && until.is_none_or(|until| (budget.clock)() < until);
-        let Evaluation { choice, rules, seed } = &evaluation;
         let game = Arc::clone(self.search.game());
-        let said = match choice.prepare(&game, rules.as_deref(), *seed, &goes_on) {
-            Ok(None) => return,
-            Ok(Some(prepared)) => {
-                self.search.set_heuristic(Arc::clone(&prepared.evaluator));
-                let stopping = Stopping { probability: choice.stop, steps: choice.steps };
-                self.search.stop_playouts(prepared.evaluator, stopping);
-                format!("states are valued: {}", prepared.told)
-            }
-            Err(LearnError::Stopped) => {
-                self.evaluation = Some(evaluation);
-                return;
-            }
-            Err(error) => format!("states are not valued: {error}"),
-        };
-        self.events.push(Event::Said { engine: NAME, text: said });
+        let Some(prepared) = self.evaluation.prepare(NAME, &game, budget, &mut self.events) else { return };
+        let Choice { stop: probability, steps, .. } = self.evaluation.choice;
+        self.search.set_heuristic(Arc::clone(&prepared.evaluator));
+        self.search.stop_playouts(prepared.evaluator, Stopping { probability, steps });
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use alphabeta::{Judge, Options, Search, Work, evaluators};
+use alphabeta::{Options, Search, Work, evaluators};
 use engine::{Budget, Decision, Demand, Engine, EngineRow, Event, Seat, Stop, Thought, find_moves, replay};
 use game::{Describe, Goal, RoleId, RuleFault, Simulator};
 use machine::{MachineKind, Visitor};
 
+use super::evaluation::Evaluation;
 use super::mcts;
 
 const NAME: &str = "mtdf";
@@ -17,7 +18,7 @@ pub(super) fn row() -> EngineRow {
         help: "MTD(f): alpha-beta deeper and deeper, one role against all others, leaves evaluated many at a time",
         source: "Walędzik and Mańdziuk 2014; Plaat et al. 1996",
         revision: 1,
-        parameters: Options::rows(),
+        parameters: [Options::rows(), vec![eval::EVALUATION.row()]].concat(),
         demands: vec![Demand::NoChance],
         fallback: Some(mcts::NAME),
         make: Arc::new(|seat| Ok(seat.machine.visit(Begin { seat })?)),
@@ -29,20 +30,18 @@ struct Begin<'a, 'b> {
     seat: &'a Seat<'b>,
 }
 
-/// What leaves are worth: the one place where a function that is learnt elsewhere is plugged in.
-fn judge<G: Simulator + Describe + 'static>(game: &Arc<G>, seat: &Seat<'_>) -> Judge<G::State> {
-    evaluators::chosen(game, seat.settings, seat.seed)
-}
-
 impl Visitor<'_> for Begin<'_, '_> {
     type Answer = Result<Box<dyn Engine>, RuleFault>;
 
     fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
         let Seat { machine, history, settings, seed, .. } = *self.seat;
         let state = replay(&**game, &mut game.workspace(), history)?;
-        let (judge, options) = (judge(game, self.seat), Options::read(settings));
-        let search = Search::new(game, state, RoleId(0), judge, options, seed);
-        Ok(Box::new(LookAhead { search, kind: machine.kind(), before: Work::default() }))
+        // Until a function is learnt from the rules, or where that is not possible.
+        let judge = evaluators::chosen(game, settings, seed);
+        let search = Search::new(game, state, RoleId(0), judge, Options::read(settings), seed);
+        let (evaluation, events) = (Evaluation::new(self.seat), Vec::new());
+        let (kind, before) = (machine.kind(), Work::default());
+        Ok(Box::new(LookAhead { search, kind, before, evaluation, events }))
     }
 }
 
@@ -51,10 +50,16 @@ struct LookAhead<G: Simulator + Describe> {
     search: Search<G>,
     kind: MachineKind,
     before: Work,
+    evaluation: Evaluation,
+    events: Vec<Event>,
 }
 
-impl<G: Simulator + Describe> Engine for LookAhead<G> {
+impl<G: Simulator + Describe + 'static> Engine for LookAhead<G> {
     fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
+        let game = Arc::clone(self.search.game());
+        if let Some(prepared) = self.evaluation.prepare(NAME, &game, budget, &mut self.events) {
+            self.search.set_evaluator(prepared.evaluator);
+        }
         self.search.run(budget)
     }
 
@@ -68,6 +73,7 @@ impl<G: Simulator + Describe> Engine for LookAhead<G> {
             text: game.move_text(candidate.id),
             value: goal(candidate.value.or(advice.value).unwrap_or_default()),
             visits: u32::try_from(candidate.positions).unwrap_or(u32::MAX),
+            likelihood: None,
             proven: (candidate.proven.least.0, candidate.proven.most.0),
         };
         let best = &advice.candidates[advice.best];
@@ -102,7 +108,7 @@ impl<G: Simulator + Describe> Engine for LookAhead<G> {
     }
 
     fn events(&mut self) -> Vec<Event> {
-        Vec::new()
+        std::mem::take(&mut self.events)
     }
 
     fn machine(&self) -> MachineKind {

@@ -3,17 +3,19 @@
 use std::fmt::Write;
 
 use eval::function::rounded;
-use picture::Picture;
+use picture::Highlights;
+use picture::svg::SvgOptions;
 
 use super::answer::{Answer, RoleAnswer};
 use crate::input::LoadedGame;
+use crate::pictures;
 
 /// Terms that are shown of each role.
 const MOST_TERMS: usize = 40;
 
 /// The style of the page.
 const STYLE: &str = "body{font:15px/1.5 system-ui,sans-serif;max-width:72rem;margin:2rem auto;padding:0 1rem;color:#222;\
-background:#fff}pre{font:14px/1.2 ui-monospace,monospace;overflow:auto}table{border-collapse:collapse;width:100%}\
+background:#fff}figure{margin:0}figure svg{max-width:100%;height:auto}table{border-collapse:collapse;width:100%}\
 td,th{padding:.15rem .5rem;text-align:left;white-space:nowrap}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\
 .bar{position:relative;width:16rem;height:.9rem;background:#eee}.bar i{position:absolute;top:0;bottom:0}\
 .more{background:#2a7}.less{background:#c44}section{overflow-x:auto}\
@@ -23,20 +25,17 @@ td,th{padding:.15rem .5rem;text-align:left;white-space:nowrap}td.n,th.n{text-ali
 pub(super) fn page(game: &LoadedGame, answer: &Answer) -> String {
     let mut page = String::new();
     let title = escape(game.title());
-    let board = match &game.metadata {
-        Some(metadata) => picture::text::draw(&Picture::read(metadata, &answer.position.facts), false),
-        None => answer.position.facts.join("\n"),
-    };
+    let picture = pictures::analysis(game).picture(&answer.position.facts, &Highlights::default());
+    let board = picture::svg::draw(&picture, &SvgOptions::default());
     // Writing to a string does not fail.
     let _ = write!(
         page,
         "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\
          <title>{title}: evaluation function</title><style>{STYLE}</style><h1>{title}</h1><p>{}, seed {}, method {}</p>\
-         <pre>{}</pre>",
+         <figure>{board}</figure>",
         escape(&answer.how()),
         answer.seed,
-        answer.method,
-        escape(&board)
+        answer.method
     );
     for role in &answer.roles {
         write_role(role, &mut page);

@@ -1,0 +1,62 @@
+//! An evaluation that is learnt from the rules before an engine thinks.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use engine::{Budget, Event, Seat};
+use eval::{Choice, LearnError, Method, Prepared};
+use game::{Describe, Simulator};
+use gdl::normal::NormalRules;
+use machine::MachineKind;
+
+/// The part of the time until a move is due that may go into it.
+const LEARNING_PART: u32 = 2;
+
+/// An evaluation that is still to be made ready, once there are lanes to learn in.
+pub(super) struct Evaluation {
+    pub(super) choice: Choice,
+    rules: Option<Arc<NormalRules>>,
+    seed: u64,
+    kind: MachineKind,
+    is_done: bool,
+}
+
+impl Evaluation {
+    /// What the settings of a seat ask for.
+    pub(super) fn new(seat: &Seat<'_>) -> Self {
+        let choice = Choice::read(seat.settings);
+        let (rules, kind) = (seat.machine.rules().cloned(), seat.machine.kind());
+        Self { choice, rules, seed: seat.seed, kind, is_done: choice.method == Method::None }
+    }
+
+    /// Makes it ready, if that is still to be done and there is time for it. What cannot be learnt is told, and the
+    /// engine goes on without.
+    pub(super) fn prepare<G: Simulator + Describe + 'static>(
+        &mut self,
+        engine: &'static str,
+        game: &Arc<G>,
+        budget: &Budget<'_>,
+        events: &mut Vec<Event>,
+    ) -> Option<Prepared<G::State>> {
+        if self.is_done || self.kind != MachineKind::Batch {
+            return None;
+        }
+        let begun = (budget.clock)();
+        let until = budget.turn_ends.map(|end| begun + end.saturating_sub(begun) / LEARNING_PART);
+        let is_told = || budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let goes_on = || !is_told() && until.is_none_or(|until| (budget.clock)() < until);
+        let (prepared, text) = match self.choice.prepare(game, self.rules.as_deref(), self.seed, &goes_on) {
+            // Another turn may have more time.
+            Err(LearnError::Stopped) => return None,
+            Ok(None) => (None, None),
+            Ok(Some(prepared)) => {
+                let text = format!("states are valued: {}", prepared.told);
+                (Some(prepared), Some(text))
+            }
+            Err(error) => (None, Some(format!("states are not valued: {error}"))),
+        };
+        self.is_done = true;
+        events.extend(text.map(|text| Event::Said { engine, text }));
+        prepared
+    }
+}
