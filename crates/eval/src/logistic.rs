@@ -57,6 +57,8 @@ pub(crate) struct Examples<'a> {
     pub(crate) targets: &'a [f64],
     /// What the square of a weight costs.
     pub(crate) ridge: f64,
+    /// Ends the work where it is when it says no.
+    pub(crate) goes_on: &'a dyn Fn() -> bool,
 }
 
 impl Examples<'_> {
@@ -73,7 +75,7 @@ impl Examples<'_> {
             let own = gradient.iter_mut().zip(&model.weights);
             own.for_each(|(gradient, weight)| *gradient += self.ridge * weight);
             let size = norm(&gradient);
-            if size <= SMALL * *first.get_or_insert(size) || size == 0.0 {
+            if size <= SMALL * *first.get_or_insert(size) || size == 0.0 || !(self.goes_on)() {
                 break;
             }
             let direction = self.solve(&curvature, &gradient);
@@ -145,7 +147,7 @@ impl Examples<'_> {
         for _ in 0..INNER_STEPS {
             let applied = apply(&direction);
             let bend = dot(&direction, &applied);
-            if bend <= 0.0 {
+            if bend <= 0.0 || !(self.goes_on)() {
                 break;
             }
             let length = product / bend;
@@ -199,8 +201,10 @@ mod tests {
             rows.push(row);
             targets.push(if dice.unit() < value { 1.0 } else { 0.0 });
         }
-        let fit =
-            |ridge| Examples { rows: &rows, targets: &targets, ridge }.fit(Model::constant(3, &targets));
+        let fit = |ridge| {
+            Examples { rows: &rows, targets: &targets, ridge, goes_on: &|| true }
+                .fit(Model::constant(3, &targets))
+        };
         let model = fit(1.0);
         for (weight, expected) in model.weights.iter().zip([0.8, -0.5, 0.0]) {
             assert!((weight - expected).abs() < 0.1, "{model:?}");
@@ -215,7 +219,8 @@ mod tests {
     fn without_a_feature_the_constant_is_the_mean() {
         let rows = vec![Row::new(); 4];
         let targets = [1.0, 1.0, 1.0, 0.0];
-        let model = Examples { rows: &rows, targets: &targets, ridge: 1.0 }.fit(Model::constant(0, &[0.5]));
+        let model = Examples { rows: &rows, targets: &targets, ridge: 1.0, goes_on: &|| true }
+            .fit(Model::constant(0, &[0.5]));
         assert!((Link::Logistic.value(model.constant) - 0.75).abs() < 1e-3, "{model:?}");
     }
 }

@@ -51,6 +51,9 @@ const POSITION_STEPS: f64 = 40.0;
 /// The fewest positions that are worth learning from.
 const FEWEST: usize = 1_000;
 
+/// Counts that are looked at in all, at most.
+const MOST_ENTRIES: usize = 4_000_000;
+
 /// What the square of a weight costs, the most first.
 const RIDGES: [f64; 4] = [300.0, 60.0, 12.0, 2.0];
 
@@ -94,12 +97,15 @@ pub fn learn_by_regression<G: Simulator + Describe + 'static>(
         }
         let model = (variance(scores) > 0.0
             && game.chance().map(|chance| usize::from(chance.0)) != Some(role))
-        .then(|| fit(&rows, scores, observations.atoms.len()));
+        .then(|| fit(&rows, scores, observations.atoms.len(), goes_on));
         let constant = logit(mean(scores) / 100.0);
         roles.push(match model {
             Some(model) => role_function(name, &observations, &rows, scores, &model),
             None => RoleFunction { role: name.clone(), terms: Vec::new(), constant },
         });
+    }
+    if !goes_on() {
+        return Err(LearnError::Stopped);
     }
     let vocabulary = Arc::clone(&observations.vocabulary);
     let function = Arc::new(Function { vocabulary, link: Link::Logistic, roles });
@@ -180,7 +186,8 @@ const LENGTH_PLAYOUTS: u32 = 64;
 fn rows(observations: &Observations) -> Vec<Row> {
     let columns = &observations.columns;
     let mut rows: Vec<Row> = vec![Vec::new(); columns.states()];
-    let (mut counter, mut counts) = (Default::default(), Vec::new());
+    let (mut counter, mut counts, mut entries) = (Default::default(), Vec::new(), 0);
+    // Wide expressions come first: where there are too many, narrow ones are left out.
     for (place, atoms) in (0..).zip(&observations.atoms) {
         if atoms.is_empty() {
             continue;
@@ -189,6 +196,10 @@ fn rows(observations: &Observations) -> Vec<Row> {
         // What is the same everywhere is part of the constant.
         if counts.windows(2).all(|pair| pair[0] == pair[1]) {
             continue;
+        }
+        entries += counts.iter().filter(|count| **count != 0.0).count();
+        if entries > MOST_ENTRIES {
+            break;
         }
         for (row, &count) in rows.iter_mut().zip(&counts) {
             if count != 0.0 {
@@ -201,14 +212,14 @@ fn rows(observations: &Observations) -> Vec<Row> {
 
 /// The best model for scores from 0 to 100: of several ridges the one counts that predicts a part of the positions
 /// best that is not learnt from.
-fn fit(rows: &[Row], scores: &[f64], expressions: usize) -> Model {
+fn fit(rows: &[Row], scores: &[f64], expressions: usize, goes_on: &dyn Fn() -> bool) -> Model {
     let targets: Vec<f64> = scores.iter().map(|score| score / 100.0).collect();
     let tested = rows.len() / APART;
     let ((test_rows, rows), (test_targets, targets)) = (rows.split_at(tested), targets.split_at(tested));
     let mut model = Model::constant(expressions, targets);
     let mut best = (model.error(test_rows, test_targets), model.clone());
     for ridge in RIDGES {
-        model = Examples { rows, targets, ridge }.fit(model);
+        model = Examples { rows, targets, ridge, goes_on }.fit(model);
         let error = model.error(test_rows, test_targets);
         if error < best.0 {
             best = (error, model.clone());

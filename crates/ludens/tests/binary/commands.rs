@@ -5,7 +5,7 @@ use crate::support::{COUNTDOWN, COUNTDOWN_TRACE, ludens, ludens_with_input, writ
 #[test]
 fn help_teaches() {
     for command in [
-        "check", "explain", "fmt", "info", "perft", "simulate", "verify", "show", "bench", "perf", "games",
+        "check", "evaluate", "explain", "fmt", "info", "perft", "simulate", "verify", "show", "bench", "perf", "games",
         "watch",
     ] {
         let run = ludens(&[command, "--help"]).expect(0);
@@ -39,6 +39,33 @@ fn perft_counts() {
     assert!(parts.iter().all(|part| part["count"] == 56));
     let text = ludens(&["perft", "tic-tac-toe", "2", "--divide", "--machine", "reference"]).expect(0).out;
     assert_eq!(text.matches("noop").count(), 9, "{text}");
+}
+
+#[test]
+fn evaluate_shows_a_function_and_its_terms() {
+    let json = |method: &str| {
+        let run = ["evaluate", "breakthrough-5x5", "--method", method, "--random-moves", "4", "--json"];
+        let mut json = ludens(&run).expect(0).json();
+        for key in ["seconds", "build_seconds"] {
+            json[key] = serde_json::Value::Null;
+        }
+        json
+    };
+    let paper = json("paper");
+    assert_eq!(paper, json("paper"), "the same seed");
+    assert_eq!(paper["roles"][0]["terms"].as_array().map(Vec::len), Some(30));
+    assert!(paper["roles"][1]["function"].as_str().is_some_and(|text| text.contains("cell(")), "{paper}");
+    let pieces = json("pieces");
+    assert_eq!(pieces["candidates"], 2, "{pieces}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = folder.path().join("page.html");
+    let name = page.to_str().expect("a name");
+    let run = ludens(&["evaluate", "breakthrough-5x5", "--page", name, "--terms", "5"]).expect(0);
+    assert!(run.out.contains("correlation") && run.out.contains("candidate features"), "{}", run.out);
+    let page = std::fs::read_to_string(&page).expect("a page");
+    assert!(page.starts_with("<!doctype html>") && page.contains("class=bar"), "{page}");
+    let position = ["evaluate", "tic-tac-toe", "--position", "(cell 1 1 nobody)"];
+    assert!(ludens(&position).expect(2).err.contains("no position"));
 }
 
 #[test]
