@@ -9,6 +9,8 @@ use search::Parameters;
 use search::mcts::policy::Policies;
 use search::mcts::{Search, Totals};
 
+use super::raced::{RACE, Raced, memory_beside_race};
+
 pub(super) const NAME: &str = "mcts";
 
 /// Tree search with some policies: the standard ones and maybe more.
@@ -18,12 +20,12 @@ pub fn row(policies: Policies) -> EngineRow {
         help: "Monte Carlo tree search, in games of any kind",
         source: "Finnsson and Björnsson 2008",
         revision: 1,
-        parameters: Parameters::rows(&policies),
+        parameters: Parameters::rows(&policies).into_iter().chain([RACE.row()]).collect(),
         demands: Vec::new(),
         fallback: None,
         make: Arc::new(move |seat| {
             let parameters = Parameters::read(seat.settings, &policies);
-            Ok(seat.machine.visit(Begin { seat, parameters })?)
+            Ok(seat.machine.visit(Begin { seat, parameters, policies: &policies })?)
         }),
     }
 }
@@ -32,23 +34,34 @@ pub fn row(policies: Policies) -> EngineRow {
 struct Begin<'a, 'b> {
     seat: &'a Seat<'b>,
     parameters: Parameters,
+    policies: &'a Policies,
 }
 
 impl Visitor<'_> for Begin<'_, '_> {
     type Answer = Result<Box<dyn Engine>, RuleFault>;
 
     fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
-        let Seat { machine, history, seed, .. } = *self.seat;
+        let Seat { machine, history, seed, settings, .. } = *self.seat;
         let state = replay(&**game, &mut game.workspace(), history)?;
-        let search = Search::new(Arc::clone(game), state, self.parameters, seed);
-        Ok(Box::new(TreeSearch { search, kind: machine.kind(), before: Totals::default() }))
+        // Made in the middle of a match it comes too late for a race; without lanes a race takes too long.
+        let races = settings.of(&RACE) > 0.0 && history.is_empty() && game.lanes() > 1;
+        let mut parameters = self.parameters;
+        if races {
+            parameters.memory = memory_beside_race(parameters.memory);
+        }
+        let search = Search::new(Arc::clone(game), state, parameters, seed);
+        let tree = TreeSearch { search, kind: machine.kind(), before: Totals::default() };
+        if races {
+            return Ok(Box::new(Raced::new(tree, settings.clone(), self.policies.clone(), seed)));
+        }
+        Ok(Box::new(tree))
     }
 }
 
-struct TreeSearch<G: Simulator + Describe> {
-    search: Search<G>,
+pub(super) struct TreeSearch<G: Simulator + Describe> {
+    pub(super) search: Search<G>,
     kind: MachineKind,
-    before: Totals,
+    pub(super) before: Totals,
 }
 
 impl<G: Simulator + Describe> Engine for TreeSearch<G> {

@@ -7,6 +7,7 @@ mod mini;
 mod plain;
 mod planner;
 mod portfolio;
+mod raced;
 mod random;
 
 use std::sync::{Arc, LazyLock};
