@@ -281,6 +281,7 @@ fn thought_of(decision: &Decision) -> Thought {
         longest_pause_seconds: decision.longest_pause.as_secs_f64(),
         unthought: decision.unthought,
         line: decision.line.clone(),
+        tuning: decision.tuning.clone(),
         machine: decision.machine.to_string(),
         seconds,
     }

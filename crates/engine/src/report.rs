@@ -50,6 +50,8 @@ pub struct Decision {
     pub longest_pause: Duration,
     /// Joint moves thought best from here on, each one move per role.
     pub line: Vec<Vec<String>>,
+    /// Which settings the engine chose for the game, and why, if it chooses.
+    pub tuning: Option<String>,
     /// All moves and what is thought of them.
     pub moves: Vec<Thought>,
     /// The engine that thought.
@@ -78,6 +80,7 @@ impl Decision {
             recycled: 0,
             longest_pause: Duration::ZERO,
             line: Vec::new(),
+            tuning: None,
             moves: Vec::new(),
             engine,
             machine,

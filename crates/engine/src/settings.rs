@@ -116,6 +116,11 @@ impl Settings {
         }
     }
 
+    /// Whether somebody gave a parameter a value.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|entry| entry.is_given)
+    }
+
     /// A value by its name.
     pub fn get(&self, name: &str) -> Option<Value> {
         self.find(name).map(|entry| entry.value)

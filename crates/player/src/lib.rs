@@ -35,6 +35,7 @@ mod following;
 mod machines;
 mod player;
 mod position;
+mod race;
 
 pub use agent::{AGENTS, AgentError, AgentSpec};
 pub use brain::panic_message;

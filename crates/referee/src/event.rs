@@ -87,6 +87,8 @@ pub struct Thought {
     pub unthought: bool,
     /// Joint moves it thinks best from here on.
     pub line: Vec<Vec<String>>,
+    /// Which settings it chose for the game, and why, if it chooses.
+    pub tuning: Option<String>,
     /// What it thinks with.
     pub machine: String,
     /// How long it thought.

@@ -11,6 +11,7 @@ use search::mcts::policy::Policies;
 use search::mcts::{Search, Stopping, Totals};
 
 use super::evaluation::Evaluation;
+use super::raced::{RACE, Raced, memory_beside_race};
 
 pub(super) const NAME: &str = "mcts";
 
@@ -21,12 +22,12 @@ pub fn row(policies: Policies) -> EngineRow {
         help: "Monte Carlo tree search, in games of any kind",
         source: "Finnsson and Björnsson 2008",
         revision: 1,
-        parameters: [Parameters::rows(&policies), Choice::rows()].concat(),
+        parameters: [Parameters::rows(&policies), Choice::rows(), vec![RACE.row()]].concat(),
         demands: Vec::new(),
         fallback: None,
         make: Arc::new(move |seat| {
             let parameters = Parameters::read(seat.settings, &policies);
-            Ok(seat.machine.visit(Begin { seat, parameters })?)
+            Ok(seat.machine.visit(Begin { seat, parameters, policies: &policies })?)
         }),
     }
 }
@@ -35,25 +36,36 @@ pub fn row(policies: Policies) -> EngineRow {
 struct Begin<'a, 'b> {
     seat: &'a Seat<'b>,
     parameters: Parameters,
+    policies: &'a Policies,
 }
 
 impl Visitor<'_> for Begin<'_, '_> {
     type Answer = Result<Box<dyn Engine>, RuleFault>;
 
     fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
-        let Seat { machine, history, seed, .. } = *self.seat;
+        let Seat { machine, history, seed, settings, .. } = *self.seat;
         let state = replay(&**game, &mut game.workspace(), history)?;
-        let search = Search::new(Arc::clone(game), state, self.parameters, seed);
+        // Made in the middle of a match it comes too late for a race; without lanes a race takes too long.
+        let races = settings.of(&RACE) > 0.0 && history.is_empty() && game.lanes() > 1;
+        let mut parameters = self.parameters;
+        if races {
+            parameters.memory = memory_beside_race(parameters.memory);
+        }
+        let search = Search::new(Arc::clone(game), state, parameters, seed);
+        let (kind, before) = (machine.kind(), Totals::default());
         let evaluation = Evaluation::new(self.seat);
-        let before = Totals::default();
-        Ok(Box::new(TreeSearch { search, kind: machine.kind(), before, evaluation, events: Vec::new() }))
+        let tree = TreeSearch { search, kind, before, evaluation, events: Vec::new() };
+        if races {
+            return Ok(Box::new(Raced::new(tree, settings.clone(), self.policies.clone(), seed)));
+        }
+        Ok(Box::new(tree))
     }
 }
 
-struct TreeSearch<G: Simulator + Describe> {
-    search: Search<G>,
+pub(super) struct TreeSearch<G: Simulator + Describe> {
+    pub(super) search: Search<G>,
     kind: MachineKind,
-    before: Totals,
+    pub(super) before: Totals,
     /// What is to be done before thinking, once there are lanes to do it in.
     evaluation: Evaluation,
     events: Vec<Event>,

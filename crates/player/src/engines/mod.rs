@@ -9,6 +9,7 @@ mod mtdf;
 mod plain;
 mod planner;
 mod portfolio;
+mod raced;
 mod random;
 
 use std::sync::{Arc, LazyLock};

@@ -25,6 +25,7 @@ pub mod policy;
 mod prove;
 mod rave;
 mod resist;
+mod retune;
 mod returns;
 mod room;
 mod search;

@@ -48,6 +48,8 @@ pub struct View {
     pub simulations: u64,
     /// And how many a second.
     pub simulations_per_second: f64,
+    /// Which settings were chosen for the game, and why, if the agent chooses.
+    pub tuning: Option<String>,
     /// What is expected to happen.
     pub line: Vec<String>,
 }

@@ -176,6 +176,7 @@ impl Worker {
         view.value = decision.as_ref().and_then(|decision| decision.value);
         view.simulations = simulations;
         view.simulations_per_second = simulations as f64 / seconds.max(1e-3);
+        view.tuning = decision.as_ref().and_then(|decision| decision.tuning.clone());
         let line = decision.map_or(Vec::new(), |decision| decision.line);
         view.line = line.iter().map(|joint| joint.join(" ")).collect();
     }

@@ -1,0 +1,118 @@
+//! The settings that race: one row each.
+
+use engine::Settings;
+
+use super::character::Character;
+
+/// Some settings, and where they may be better than the usual ones.
+#[derive(Debug)]
+pub(crate) struct Candidate {
+    /// How it is written.
+    pub(crate) name: &'static str,
+    /// What differs from the usual settings.
+    pub(crate) overrides: &'static [(&'static str, &'static str)],
+    /// Whether a game is one for it.
+    pub(crate) suits: fn(&Character) -> bool,
+    /// Whether it mixes moves: then only matches tell how good it is.
+    pub(crate) mixes: bool,
+}
+
+const fn row(
+    name: &'static str,
+    overrides: &'static [(&'static str, &'static str)],
+    suits: fn(&Character) -> bool,
+) -> Candidate {
+    Candidate { name, overrides, suits, mixes: false }
+}
+
+const fn mixed(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
+    Candidate { name, overrides, suits: |game| game.at_once > 0.0, mixes: true }
+}
+
+fn always(_: &Character) -> bool {
+    true
+}
+
+fn in_turn(game: &Character) -> bool {
+    game.at_once == 0.0
+}
+
+/// The first one is what is played without a race.
+pub(crate) static CANDIDATES: &[Candidate] = &[
+    row("the usual settings", &[], always),
+    row("exploration=10", &[("exploration", "10")], always),
+    row("exploration=20", &[("exploration", "20")], always),
+    row("exploration=30", &[("exploration", "30")], always),
+    row("exploration=60", &[("exploration", "60")], always),
+    row("breadth=10000", &[("breadth", "10000")], |game| game.branching > 8.0),
+    row("breadth=4", &[("breadth", "4")], |game| game.branching > 4.0),
+    row("policy=mast", &[("policy", "mast")], always),
+    row("policy=mast,exploration=20", &[("policy", "mast"), ("exploration", "20")], always),
+    row("policy=mast-greedy", &[("policy", "mast-greedy")], always),
+    row("policy=to-mast", &[("policy", "to-mast")], always),
+    row("policy=ngram", &[("policy", "ngram")], always),
+    row("policy=last-good-reply", &[("policy", "last-good-reply")], always),
+    row("policy=ppa", &[("policy", "ppa")], always),
+    row("rave=schedule", &[("rave", "schedule")], always),
+    row("rave=error", &[("rave", "error"), ("rave_reference", "50")], always),
+    row("decisive=none", &[("decisive", "none")], in_turn),
+    row("solver=proof-number", &[("solver", "proof-number")], |game| in_turn(game) && game.deciders == 2),
+    row("cutoff=true", &[("cutoff", "true")], |game| game.length > 60.0 || game.has_stable_goals),
+    row("implicit=0.4", &[("implicit", "0.4")], |game| in_turn(game) && game.has_stable_goals),
+    row("batch=32", &[("batch", "32")], always),
+    row("final_move=value", &[("final_move", "value")], always),
+    mixed("simultaneous=sequential", &[("simultaneous", "sequential")]),
+    mixed("simultaneous=exp3", &[("simultaneous", "exp3")]),
+    mixed("simultaneous=regret-matching", &[("simultaneous", "regret-matching")]),
+    mixed("mixed=always", &[("mixed", "always")]),
+];
+
+impl Candidate {
+    /// The usual settings with what differs; `None` if somebody asked for another value of one of them, or
+    /// nothing differs although something should.
+    pub(crate) fn applied_to(&self, usual: &Settings) -> Option<Settings> {
+        let mut settings = usual.clone();
+        for (name, value) in self.overrides {
+            if usual.is_given(name) {
+                return None;
+            }
+            settings.preset(name, value).ok()?;
+        }
+        (self.overrides.is_empty() || settings != *usual).then_some(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use search::Parameters;
+    use search::mcts::policy::Policies;
+
+    use super::*;
+
+    #[test]
+    fn every_row_can_be_read_and_differs() {
+        let usual = Settings::new(Parameters::rows(&Policies::standard()));
+        for row in CANDIDATES {
+            let mut settings = usual.clone();
+            for (name, value) in row.overrides {
+                settings.set(name, value).unwrap_or_else(|error| panic!("{}: {error}", row.name));
+            }
+        }
+        assert!(CANDIDATES[0].overrides.is_empty(), "the first one is as usual");
+        let mut names: Vec<&str> = CANDIDATES.iter().map(|row| row.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), CANDIDATES.len());
+    }
+
+    #[test]
+    fn what_was_asked_for_is_not_changed() {
+        let mut settings = Settings::new(Parameters::rows(&Policies::standard()));
+        settings.set("policy", "uniform").expect("a policy");
+        let find = |name: &str| CANDIDATES.iter().find(|row| row.name == name).expect("a row");
+        assert!(find("policy=mast").applied_to(&settings).is_none());
+        assert!(find("exploration=20").applied_to(&settings).is_some());
+        settings.preset("exploration", "20").expect("a number");
+        assert!(find("exploration=20").applied_to(&settings).is_none(), "it is the same");
+    }
+}

@@ -1,0 +1,371 @@
+//! A race of settings for one game, on the start clock.
+//!
+//! First the game is looked at: which settings may suit it? Then all of them are asked the same questions: what to
+//! play in positions of a game half well, half randomly played, each for the same short time, so that slow settings
+//! have fewer simulations. How good an answer is says a search with the usual settings and eight times as long. Every
+//! few questions the worse half is out. Those that err least play short matches against the usual settings. One is
+//! chosen if answers and matches together say so clearly and neither says otherwise, or if the matches leave no doubt.
+//! Settings that mix moves are judged by matches alone, as a mix has no right answer. In doubt the usual settings stay,
+//! and with them the tree that was built before; all of it takes no more than the time and the memory it was given.
+
+mod candidate;
+mod character;
+mod evidence;
+mod question;
+mod tuning;
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use engine::{Budget, Settings};
+use game::{Dice, RoleId, RuleFault, Simulator};
+use search::Parameters;
+use search::mcts::Search;
+use search::mcts::policy::Policies;
+
+use candidate::{CANDIDATES, Candidate};
+use character::Character;
+use evidence::Evidence;
+use question::{Bout, Question, Walk};
+pub(crate) use tuning::Tuning;
+
+/// The part of the time for questions; the rest is for matches.
+const QUESTION_PART: f64 = 0.5;
+/// Questions at most, and after how many the worse half is out.
+const QUESTIONS: usize = 40;
+const ROUND: usize = 6;
+/// How many times longer the reference thinks.
+const REFERENCE: u32 = 8;
+/// A race with less time for an answer says nothing.
+const SHORTEST: Duration = Duration::from_micros(500);
+const LONGEST: Duration = Duration::from_millis(50);
+/// Settings that play matches.
+const FINALISTS: usize = 3;
+/// Standard errors by which settings must be better to be chosen: the best of some is taken, so less would often
+/// be chance.
+pub(crate) const SURE: f64 = 2.0;
+/// The same by matches alone.
+const SURE_OF_MATCHES: f64 = 2.5;
+/// The least standard error that is believed: of points lost in an answer, and of the points of a match.
+pub(crate) const LEAST_LOSS_ERROR: f64 = 0.25;
+const LEAST_POINT_ERROR: f64 = 0.05;
+/// Matches that settings must have played to be chosen by matches alone.
+const FEWEST_MATCHES: usize = 8;
+/// The part of the memory that the searches of a race may have together.
+const MEMORY_PART: u32 = 8;
+
+/// Some settings in the race.
+pub(crate) struct Runner<G: Simulator> {
+    candidate: &'static Candidate,
+    /// With the memory of the match.
+    parameters: Parameters,
+    search: Search<G>,
+    /// How many points fewer than the usual settings it lost by an answer.
+    gains: Evidence,
+    /// Points of matches against the usual settings, less a half.
+    points: Evidence,
+}
+
+/// What came of a race.
+pub(crate) struct Verdict<G: Simulator> {
+    /// The parameters chosen; `None` for the usual ones.
+    pub(crate) parameters: Option<Parameters>,
+    /// What was chosen and why.
+    pub(crate) text: String,
+    /// Goes on comparing the best ones.
+    pub(crate) tuning: Option<Tuning<G>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Questions,
+    Matches,
+    Over,
+}
+
+/// A race under way.
+pub(crate) struct Race<G: Simulator> {
+    game: Arc<G>,
+    start: G::State,
+    seed: u64,
+    character: Character,
+    /// The first has the usual settings.
+    runners: Vec<Runner<G>>,
+    /// How many began.
+    entered: usize,
+    reference: Search<G>,
+    walk: Walk<G>,
+    slice: Duration,
+    questions_end: Duration,
+    ends: Duration,
+    stage: Stage,
+    asked: usize,
+    /// A question, what the usual settings lost by their answer, and who is asked next.
+    question: Option<(Question<G::State>, f64, usize)>,
+    bout: Option<Bout<G>>,
+    bouts: usize,
+}
+
+impl<G: Simulator> Race<G> {
+    /// Looks at a game and begins; `None` if there is too little time, or nothing to race.
+    pub(crate) fn begin(
+        game: &Arc<G>,
+        start: &G::State,
+        usual: &Settings,
+        policies: &Policies,
+        seed: u64,
+        clock: &(dyn Fn() -> Duration + Sync),
+        ends: Duration,
+    ) -> Result<Option<Self>, RuleFault> {
+        let begun = clock();
+        let look_ends = begun + ends.saturating_sub(begun) / 10;
+        let character = character::read(&**game, start, seed, || clock() < look_ends)?;
+        let suits = |row: &&Candidate| (row.suits)(&character);
+        let entered: Vec<(&'static Candidate, Settings)> = CANDIDATES
+            .iter()
+            .filter(suits)
+            .filter_map(|row| row.applied_to(usual).map(|settings| (row, settings)))
+            .collect();
+        let left = ends.saturating_sub(clock());
+        // As each round halves the field, all of them together answer as often as in two rounds of all.
+        let asked = 2 * ROUND * entered.len() + (1 + FINALISTS) * QUESTIONS;
+        let answers = (asked + REFERENCE as usize * QUESTIONS) as f64;
+        let slice = left.mul_f64(QUESTION_PART / answers).min(LONGEST);
+        if character.deciders == 0 || entered.len() < 2 || slice < SHORTEST {
+            return Ok(None);
+        }
+        let share = |parameters: &Parameters| {
+            let all = entered.len() as u32 + REFERENCE + 2;
+            (parameters.memory / MEMORY_PART / all).max(1)
+        };
+        let search = |parameters: &Parameters, parts: u32| {
+            let memory = share(parameters) * parts;
+            let small = Parameters { memory, threads: 1, resist: 0, ..parameters.clone() };
+            Search::new(Arc::clone(game), start.clone(), small, seed)
+        };
+        let runner = |(candidate, settings): &(&'static Candidate, Settings)| {
+            let parameters = Parameters::read(settings, policies);
+            let search = search(&parameters, 1);
+            Runner { candidate, parameters, search, gains: Evidence::default(), points: Evidence::default() }
+        };
+        let runners: Vec<Runner<G>> = entered.iter().map(runner).collect();
+        let reference = search(&runners[0].parameters, REFERENCE);
+        let walker = search(&runners[0].parameters, 1);
+        Ok(Some(Self {
+            walk: Walk::new(Arc::clone(game), start.clone(), walker, seed),
+            game: Arc::clone(game),
+            start: start.clone(),
+            seed,
+            character,
+            entered: runners.len(),
+            runners,
+            reference,
+            slice,
+            questions_end: clock() + left.mul_f64(QUESTION_PART),
+            ends,
+            stage: Stage::Questions,
+            asked: 0,
+            question: None,
+            bout: None,
+            bouts: 0,
+        }))
+    }
+
+    /// Whether nothing is left to do.
+    pub(crate) fn is_over(&self) -> bool {
+        self.stage == Stage::Over
+    }
+
+    /// One answer, or one move of a match.
+    pub(crate) fn step(&mut self, budget: &Budget<'_>) -> Result<(), RuleFault> {
+        let now = (budget.clock)();
+        match self.stage {
+            _ if now >= self.ends => self.stage = Stage::Over,
+            Stage::Questions if now >= self.questions_end || self.asked >= QUESTIONS => self.draw_finals(),
+            Stage::Questions => self.ask(budget)?,
+            Stage::Matches => self.play(budget)?,
+            Stage::Over => {}
+        }
+        Ok(())
+    }
+
+    /// A part of the time from now on.
+    fn part<'a>(&self, budget: &Budget<'a>, slices: u32) -> Budget<'a> {
+        let until = (budget.clock)() + self.slice * slices;
+        Budget { until: Some(until.min(self.ends)), simulations: None, ..*budget }
+    }
+
+    fn ask(&mut self, budget: &Budget<'_>) -> Result<(), RuleFault> {
+        let seed = self.seed.wrapping_add(self.asked as u64);
+        let Some((question, usual, place)) = &mut self.question else {
+            let (state, role) = self.walk.next_position(budget)?;
+            let time = self.part(budget, REFERENCE);
+            let question = Question::answered_by(&mut self.reference, state, role, seed, &time)?;
+            self.question = question.filter(|_| !is_stopped(budget)).map(|question| (question, 0.0, 0));
+            return Ok(());
+        };
+        let until = ((budget.clock)() + self.slice).min(self.ends);
+        let time = Budget { until: Some(until), simulations: None, ..*budget };
+        let runner = &mut self.runners[*place];
+        let loss = question.loss_of(&mut runner.search, seed, &time)?;
+        if is_stopped(budget) {
+            return Ok(());
+        }
+        match *place {
+            0 => *usual = loss,
+            _ => runner.gains.add(*usual - loss),
+        }
+        *place += 1;
+        // Those that mix are not asked.
+        while self.runners.get(*place).is_some_and(|runner| runner.candidate.mixes) {
+            *place += 1;
+        }
+        if *place >= self.runners.len() {
+            self.question = None;
+            self.asked += 1;
+            if self.asked.is_multiple_of(ROUND) {
+                self.halve();
+            }
+        }
+        Ok(())
+    }
+
+    /// The worse half is out: of those that are asked questions.
+    fn halve(&mut self) {
+        let mut asked: Vec<Runner<G>> = Vec::new();
+        let mut rest: Vec<Runner<G>> = Vec::new();
+        for (place, runner) in self.runners.drain(..).enumerate() {
+            if place == 0 || runner.candidate.mixes { rest.push(runner) } else { asked.push(runner) }
+        }
+        asked.sort_by(|one, other| other.gains.mean().total_cmp(&one.gains.mean()));
+        asked.truncate(asked.len().div_ceil(2).max(FINALISTS));
+        rest.splice(1..1, asked);
+        self.runners = rest;
+    }
+
+    /// Who plays matches: those that erred least, and those that mix. Where the usual settings are bad their answers
+    /// are too, so it does not matter whether one erred less than they did.
+    fn draw_finals(&mut self) {
+        self.question = None;
+        let usual = self.runners.remove(0);
+        let sureness = |runner: &Runner<G>| runner.gains.sureness(LEAST_LOSS_ERROR);
+        let (mut mixing, mut asked): (Vec<Runner<G>>, Vec<Runner<G>>) =
+            self.runners.drain(..).partition(|runner| runner.candidate.mixes);
+        asked.retain(|runner| runner.gains.count() > 1);
+        asked.sort_by(|one, other| sureness(other).total_cmp(&sureness(one)));
+        asked.truncate(FINALISTS);
+        if !self.is_duel() {
+            mixing.clear();
+        }
+        self.runners.push(usual);
+        self.runners.append(&mut asked);
+        self.runners.append(&mut mixing);
+        let has_matches = self.is_duel() && self.runners.len() > 1;
+        self.stage = if has_matches { Stage::Matches } else { Stage::Over };
+    }
+
+    /// Whether two play, so that there are matches of one against the other.
+    fn is_duel(&self) -> bool {
+        self.game.role_count() - usize::from(self.game.chance().is_some()) == 2
+    }
+
+    fn play(&mut self, budget: &Budget<'_>) -> Result<(), RuleFault> {
+        let rivals = self.runners.len() - 1;
+        let Some(bout) = &mut self.bout else {
+            // Each opening is played by each of them on both sides.
+            let opening = (self.bouts / (2 * rivals)) as u64;
+            let side = self.bouts / rivals % 2;
+            let dice = Dice::stream(self.seed ^ 0x5eed, opening);
+            self.bout = Some(Bout::new(Arc::clone(&self.game), &self.start, side, dice)?);
+            return Ok(());
+        };
+        let place = 1 + self.bouts % rivals;
+        let until = (budget.clock)() + self.slice / 2;
+        let time = Budget { until: Some(until.min(self.ends)), simulations: None, ..*budget };
+        let (usual, others) = self.runners.split_at_mut(1);
+        let ended = bout.step(&mut others[place - 1].search, &mut usual[0].search, &time)?;
+        if is_stopped(budget) {
+            self.bout = None;
+        } else if let Some(points) = ended {
+            others[place - 1].points.add(points - 0.5);
+            self.bout = None;
+            self.bouts += 1;
+        }
+        Ok(())
+    }
+
+    /// How sure it is that a runner is better than the usual settings; `None` if it is not to be chosen.
+    fn sureness(runner: &Runner<G>) -> Option<f64> {
+        let points = runner.points.sureness(LEAST_POINT_ERROR);
+        if runner.candidate.mixes {
+            return (runner.points.count() >= FEWEST_MATCHES && points >= SURE).then_some(points);
+        }
+        let gains = runner.gains.sureness(LEAST_LOSS_ERROR);
+        // Without matches all depends on the answers; with them both say something, independently.
+        if runner.points.count() < 2 {
+            return (gains >= SURE).then_some(gains);
+        }
+        let both = (gains + points) / 2f64.sqrt();
+        let agree = both >= SURE && gains >= 0.0 && points >= 0.0;
+        (agree || points >= SURE_OF_MATCHES).then_some(both.max(points))
+    }
+
+    /// What came of it, with what is known by now.
+    pub(crate) fn end(mut self) -> Verdict<G> {
+        if self.stage == Stage::Questions {
+            self.draw_finals();
+        }
+        let rated = self.runners.iter().enumerate().skip(1);
+        let rated = rated.filter_map(|(place, runner)| Some((Self::sureness(runner)?, place)));
+        let best = rated.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, place)| place);
+        let told: Vec<String> = self.runners.iter().skip(1).map(record).collect();
+        let told = if told.is_empty() { "nobody was judged".to_owned() } else { told.join("; ") };
+        let name = self.runners[best.unwrap_or(0)].candidate.name;
+        let verb = if best.is_some() { "chose" } else { "kept" };
+        let text = format!(
+            "{verb} {name} of {} settings after {} questions and {} matches: {told} ({})",
+            self.entered, self.asked, self.bouts, self.character
+        );
+        let parameters = best.map(|place| self.runners[place].parameters.clone());
+        self.runners.retain(|runner| !runner.candidate.mixes);
+        let tuning = (self.runners.len() > 1).then(|| Tuning::new(self.runners, self.seed));
+        Verdict { parameters, text, tuning }
+    }
+}
+
+/// What is known of a runner, in words.
+fn record<G: Simulator>(runner: &Runner<G>) -> String {
+    let mut text = runner.candidate.name.to_owned();
+    if runner.gains.count() > 1 {
+        let (mean, error) = (runner.gains.mean(), runner.gains.error());
+        text += &format!(" lost {mean:.1} \u{b1} {error:.1} points fewer an answer");
+    }
+    if runner.points.count() > 0 {
+        let count = runner.points.count() as f64;
+        text += &format!(", {:.1} of {count} in matches", (runner.points.mean() + 0.5) * count);
+    }
+    text
+}
+
+/// Whether somebody waits: what was cut short is no answer.
+fn is_stopped(budget: &Budget<'_>) -> bool {
+    budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+}
+
+/// What a search would play for a role in a position, after some time.
+fn answer<G: Simulator>(
+    search: &mut Search<G>,
+    state: &G::State,
+    role: RoleId,
+    seed: u64,
+    budget: &Budget<'_>,
+) -> Result<Option<search::mcts::Advice>, RuleFault> {
+    search.play_for(role);
+    search.restart(state, seed);
+    search.run(&Budget { turn_ends: budget.until, ..*budget })?;
+    Ok(search.advice(role))
+}
+
+#[cfg(test)]
+mod tests;
