@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use engine::{Budget, Decision, Engine, Event, Settings, Stop, Typed};
+use eval::{Choice, Method};
 use game::{Describe, RoleId, RuleFault, Simulator};
 use machine::MachineKind;
 use search::Parameters;
@@ -11,7 +12,7 @@ use search::mcts::Totals;
 use search::mcts::policy::Policies;
 
 use super::mcts::{NAME, TreeSearch};
-use crate::race::{Race, Tuning};
+use crate::race::{Heuristic, Race, Tuning};
 
 /// For how long settings race.
 pub(super) static RACE: Typed<f64> = Typed::<f64>::real(
@@ -25,6 +26,9 @@ pub(super) static RACE: Typed<f64> = Typed::<f64>::real(
 
 /// The race has one part in so many of the time before the first move at most: it may be that this move is due.
 const PARTS: u32 = 3;
+
+/// Learning what pieces are worth has one part in so many of that at most.
+const LEARNING_PART: u32 = 8;
 
 /// What is left for the tree of the match, the rest being for the searches of the race.
 pub(super) fn memory_beside_race(memory: u32) -> u32 {
@@ -54,7 +58,7 @@ enum RaceStage<G: Simulator> {
     Over,
 }
 
-impl<G: Simulator + Describe> Raced<G> {
+impl<G: Simulator + Describe + 'static> Raced<G> {
     pub(super) fn new(tree: TreeSearch<G>, settings: Settings, policies: Policies, seed: u64) -> Self {
         Self {
             tree,
@@ -87,10 +91,11 @@ impl<G: Simulator + Describe> Raced<G> {
             let now = (budget.clock)();
             let most = Duration::from_secs_f64(self.settings.of(&RACE));
             let ends = now + most.min(turn_ends.saturating_sub(now) / PARTS);
+            let pieces = self.pieces(budget, now + ends.saturating_sub(now) / LEARNING_PART);
             let search = &self.tree.search;
             let (game, state) = (search.game(), search.state());
-            let begun =
-                Race::begin(game, &state, &self.settings, &self.policies, self.seed, budget.clock, ends);
+            let usual = (&self.settings, &self.policies, self.seed);
+            let begun = Race::begin(game, &state, usual, pieces.as_ref(), budget.clock, ends);
             // A fault of the rules is found again when it matters.
             self.stage = match begun.ok().flatten() {
                 Some(race) => RaceStage::Running(Box::new(race)),
@@ -129,6 +134,18 @@ impl<G: Simulator + Describe> Raced<G> {
         if let Some(parameters) = verdict.parameters {
             self.change_to(parameters);
         }
+        if let Some(heuristic) = verdict.heuristic {
+            self.tree.search.set_heuristic(heuristic);
+        }
+    }
+
+    /// What states are worth by the pieces there, if the game has some; learnt in the time there is.
+    fn pieces(&self, budget: &Budget<'_>, until: Duration) -> Option<Heuristic<G>> {
+        let is_told = || budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let goes_on = || !is_told() && (budget.clock)() < until;
+        let choice = Choice { method: Method::Pieces, ..Choice::read(&self.settings) };
+        let prepared = choice.prepare(self.tree.search.game(), None, self.seed, &goes_on);
+        prepared.ok().flatten().map(|prepared| prepared.evaluator)
     }
 
     fn change_to(&mut self, parameters: Parameters) {
@@ -142,7 +159,7 @@ impl<G: Simulator + Describe> Raced<G> {
     }
 }
 
-impl<G: Simulator + Describe> Engine for Raced<G> {
+impl<G: Simulator + Describe + 'static> Engine for Raced<G> {
     fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.calls += 1;
         if self.turns <= 1

@@ -13,8 +13,11 @@ pub(crate) struct Candidate {
     pub(crate) overrides: &'static [(&'static str, &'static str)],
     /// Whether a game is one for it.
     pub(crate) suits: fn(&Character) -> bool,
-    /// Whether it mixes moves: then only matches tell how good it is.
-    pub(crate) mixes: bool,
+    /// Whether only matches tell how good it is: a mix of moves has no right answer, and who knows what pieces are
+    /// worth is not judged by who does not.
+    pub(crate) by_matches: bool,
+    /// Whether it counts pieces, so that there must be some.
+    pub(crate) counts_pieces: bool,
 }
 
 const fn row(
@@ -22,11 +25,16 @@ const fn row(
     overrides: &'static [(&'static str, &'static str)],
     suits: fn(&Character) -> bool,
 ) -> Candidate {
-    Candidate { name, overrides, suits, mixes: false }
+    Candidate { name, overrides, suits, by_matches: false, counts_pieces: false }
 }
 
 const fn mixed(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
-    Candidate { name, overrides, suits: |game| game.at_once > 0.0, mixes: true }
+    let suits = |game: &Character| game.at_once > 0.0;
+    Candidate { name, overrides, suits, by_matches: true, counts_pieces: false }
+}
+
+const fn pieces(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
+    Candidate { name, overrides, suits: in_turn, by_matches: true, counts_pieces: true }
 }
 
 fn always(_: &Character) -> bool {
@@ -59,6 +67,8 @@ pub(crate) static CANDIDATES: &[Candidate] = &[
     row("solver=proof-number", &[("solver", "proof-number")], |game| in_turn(game) && game.deciders == 2),
     row("cutoff=true", &[("cutoff", "true")], |game| game.length > 60.0 || game.has_stable_goals),
     row("implicit=0.4", &[("implicit", "0.4")], |game| in_turn(game) && game.has_stable_goals),
+    pieces("pieces, implicit=0.2", &[("implicit", "0.2")]),
+    pieces("pieces, implicit=0.4", &[("implicit", "0.4")]),
     row("batch=32", &[("batch", "32")], always),
     row("final_move=value", &[("final_move", "value")], always),
     mixed("simultaneous=sequential", &[("simultaneous", "sequential")]),

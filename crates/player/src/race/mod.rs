@@ -5,7 +5,8 @@
 //! have fewer simulations. How good an answer is says a search with the usual settings and eight times as long. Every
 //! few questions the worse half is out. Those that err least play short matches against the usual settings. One is
 //! chosen if answers and matches together say so clearly and neither says otherwise, or if the matches leave no doubt.
-//! Settings that mix moves are judged by matches alone, as a mix has no right answer. In doubt the usual settings stay,
+//! Settings that mix moves or count pieces are judged by matches alone, as a mix has no right answer and who does not
+//! count pieces is no judge of who does. In doubt the usual settings stay,
 //! and with them the tree that was built before; all of it takes no more than the time and the memory it was given.
 
 mod candidate;
@@ -18,8 +19,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use engine::{Budget, Settings};
-use game::{Dice, RoleId, RuleFault, Simulator};
+use engine::{Budget, Evaluator, Settings};
+use game::{Dice, Game, RoleId, RuleFault, Simulator};
 use search::Parameters;
 use search::mcts::Search;
 use search::mcts::policy::Policies;
@@ -55,11 +56,16 @@ const FEWEST_MATCHES: usize = 8;
 /// The part of the memory that the searches of a race may have together.
 const MEMORY_PART: u32 = 8;
 
+/// What says what states are worth.
+pub(crate) type Heuristic<G> = Arc<dyn Evaluator<<G as Game>::State>>;
+
 /// Some settings in the race.
 pub(crate) struct Runner<G: Simulator> {
     candidate: &'static Candidate,
     /// With the memory of the match.
     parameters: Parameters,
+    /// What says what states are worth, if it asks.
+    heuristic: Option<Heuristic<G>>,
     search: Search<G>,
     /// How many points fewer than the usual settings it lost by an answer.
     gains: Evidence,
@@ -71,6 +77,8 @@ pub(crate) struct Runner<G: Simulator> {
 pub(crate) struct Verdict<G: Simulator> {
     /// The parameters chosen; `None` for the usual ones.
     pub(crate) parameters: Option<Parameters>,
+    /// What says what states are worth, if they ask.
+    pub(crate) heuristic: Option<Heuristic<G>>,
     /// What was chosen and why.
     pub(crate) text: String,
     /// Goes on comparing the best ones.
@@ -108,20 +116,20 @@ pub(crate) struct Race<G: Simulator> {
 }
 
 impl<G: Simulator> Race<G> {
-    /// Looks at a game and begins; `None` if there is too little time, or nothing to race.
+    /// Looks at a game and begins; `None` if there is too little time, or nothing to race. `pieces` says what
+    /// states are worth by the pieces there, if there are any.
     pub(crate) fn begin(
         game: &Arc<G>,
         start: &G::State,
-        usual: &Settings,
-        policies: &Policies,
-        seed: u64,
+        (usual, policies, seed): (&Settings, &Policies, u64),
+        pieces: Option<&Heuristic<G>>,
         clock: &(dyn Fn() -> Duration + Sync),
         ends: Duration,
     ) -> Result<Option<Self>, RuleFault> {
         let begun = clock();
         let look_ends = begun + ends.saturating_sub(begun) / 10;
         let character = character::read(&**game, start, seed, || clock() < look_ends)?;
-        let suits = |row: &&Candidate| (row.suits)(&character);
+        let suits = |row: &&Candidate| (row.suits)(&character) && (pieces.is_some() || !row.counts_pieces);
         let entered: Vec<(&'static Candidate, Settings)> = CANDIDATES
             .iter()
             .filter(suits)
@@ -146,8 +154,13 @@ impl<G: Simulator> Race<G> {
         };
         let runner = |(candidate, settings): &(&'static Candidate, Settings)| {
             let parameters = Parameters::read(settings, policies);
-            let search = search(&parameters, 1);
-            Runner { candidate, parameters, search, gains: Evidence::default(), points: Evidence::default() }
+            let heuristic = pieces.filter(|_| candidate.counts_pieces).cloned();
+            let mut search = search(&parameters, 1);
+            if let Some(heuristic) = &heuristic {
+                search.set_heuristic(Arc::clone(heuristic));
+            }
+            let (gains, points) = (Evidence::default(), Evidence::default());
+            Runner { candidate, parameters, heuristic, search, gains, points }
         };
         let runners: Vec<Runner<G>> = entered.iter().map(runner).collect();
         let reference = search(&runners[0].parameters, REFERENCE);
@@ -217,8 +230,8 @@ impl<G: Simulator> Race<G> {
             _ => runner.gains.add(*usual - loss),
         }
         *place += 1;
-        // Those that mix are not asked.
-        while self.runners.get(*place).is_some_and(|runner| runner.candidate.mixes) {
+        // Those that only matches judge are not asked.
+        while self.runners.get(*place).is_some_and(|runner| runner.candidate.by_matches) {
             *place += 1;
         }
         if *place >= self.runners.len() {
@@ -236,7 +249,7 @@ impl<G: Simulator> Race<G> {
         let mut asked: Vec<Runner<G>> = Vec::new();
         let mut rest: Vec<Runner<G>> = Vec::new();
         for (place, runner) in self.runners.drain(..).enumerate() {
-            if place == 0 || runner.candidate.mixes { rest.push(runner) } else { asked.push(runner) }
+            if place == 0 || runner.candidate.by_matches { rest.push(runner) } else { asked.push(runner) }
         }
         asked.sort_by(|one, other| other.gains.mean().total_cmp(&one.gains.mean()));
         asked.truncate(asked.len().div_ceil(2).max(FINALISTS));
@@ -244,14 +257,14 @@ impl<G: Simulator> Race<G> {
         self.runners = rest;
     }
 
-    /// Who plays matches: those that erred least, and those that mix. Where the usual settings are bad their answers
+    /// Who plays matches: those that erred least, and those that only matches judge. Where the usual settings are bad their answers
     /// are too, so it does not matter whether one erred less than they did.
     fn draw_finals(&mut self) {
         self.question = None;
         let usual = self.runners.remove(0);
         let sureness = |runner: &Runner<G>| runner.gains.sureness(LEAST_LOSS_ERROR);
         let (mut mixing, mut asked): (Vec<Runner<G>>, Vec<Runner<G>>) =
-            self.runners.drain(..).partition(|runner| runner.candidate.mixes);
+            self.runners.drain(..).partition(|runner| runner.candidate.by_matches);
         asked.retain(|runner| runner.gains.count() > 1);
         asked.sort_by(|one, other| sureness(other).total_cmp(&sureness(one)));
         asked.truncate(FINALISTS);
@@ -298,7 +311,7 @@ impl<G: Simulator> Race<G> {
     /// How sure it is that a runner is better than the usual settings; `None` if it is not to be chosen.
     fn sureness(runner: &Runner<G>) -> Option<f64> {
         let points = runner.points.sureness(LEAST_POINT_ERROR);
-        if runner.candidate.mixes {
+        if runner.candidate.by_matches {
             return (runner.points.count() >= FEWEST_MATCHES && points >= SURE).then_some(points);
         }
         let gains = runner.gains.sureness(LEAST_LOSS_ERROR);
@@ -328,9 +341,13 @@ impl<G: Simulator> Race<G> {
             self.entered, self.asked, self.bouts, self.character
         );
         let parameters = best.map(|place| self.runners[place].parameters.clone());
-        self.runners.retain(|runner| !runner.candidate.mixes);
-        let tuning = (self.runners.len() > 1).then(|| Tuning::new(self.runners, self.seed));
-        Verdict { parameters, text, tuning }
+        let heuristic = best.and_then(|place| self.runners[place].heuristic.clone());
+        // What answers do not judge they do not replace.
+        let is_settled = best.is_some_and(|place| self.runners[place].candidate.by_matches);
+        self.runners.retain(|runner| !runner.candidate.by_matches);
+        let goes_on = !is_settled && self.runners.len() > 1;
+        let tuning = goes_on.then(|| Tuning::new(self.runners, self.seed));
+        Verdict { parameters, heuristic, text, tuning }
     }
 }
 

@@ -37,8 +37,8 @@ fn run(name: &str, settings: &Settings, time: Duration) -> (Option<Verdict<Batch
     let clock = || LOOK * looks.fetch_add(1, Ordering::Relaxed) as u32;
     let game = game(name);
     let start = game.initial();
-    let race =
-        Race::begin(&game, &start, settings, &Policies::standard(), 1, &clock, time).expect("no fault");
+    let race = Race::begin(&game, &start, (settings, &Policies::standard(), 1), None, &clock, time)
+        .expect("no fault");
     let Some(mut race) = race else { return (None, clock()) };
     let budget = Budget { turn_ends: Some(time), ..Budget::until(&clock, time) };
     while !race.is_over() {
