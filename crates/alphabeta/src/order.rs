@@ -16,6 +16,8 @@ const KILLERS: usize = 2;
 #[derive(Clone, Debug)]
 pub(crate) struct Order {
     history: Vec<u32>,
+    /// The most of them.
+    highest: u32,
     /// By distance from the root.
     killers: Vec<[u64; KILLERS]>,
 }
@@ -36,12 +38,12 @@ fn place(role: RoleId, id: MoveId) -> usize {
 
 impl Order {
     pub(crate) fn new() -> Self {
-        Self { history: vec![0; PLACES], killers: Vec::new() }
+        Self { history: vec![0; PLACES], highest: 1, killers: Vec::new() }
     }
 
-    /// What the history of a move says, from 0 to 1.
+    /// What the history of a move says, from 0 to 1: that of the best move.
     pub(crate) fn history(&self, role: RoleId, id: MoveId) -> f64 {
-        f64::from(self.history[place(role, id)]) / f64::from(2 * MOST)
+        f64::from(self.history[place(role, id)]) / f64::from(self.highest)
     }
 
     /// Says that a move was best in a position that was looked at to a depth.
@@ -49,7 +51,8 @@ impl Order {
         let depth = u32::from(depth).min(1000);
         let count = &mut self.history[place(role, id)];
         *count += depth * depth;
-        if *count > MOST {
+        self.highest = self.highest.max(*count);
+        if self.highest > MOST {
             self.grow_old();
         }
     }
@@ -57,6 +60,7 @@ impl Order {
     /// Lets what was good count half.
     pub(crate) fn grow_old(&mut self) {
         self.history.iter_mut().for_each(|count| *count /= 2);
+        self.highest = (self.highest / 2).max(1);
     }
 
     /// Whether moves of a name refuted others at a distance from the root.
@@ -96,7 +100,7 @@ mod tests {
         assert!(history(&order, 8) > history(&order, 7) && history(&order, 7) > history(&order, 9));
         assert_eq!(order.history(other, MoveId(7)), 0.0);
         (0..1000).for_each(|_| order.praise(role, MoveId(8), 1000));
-        assert!(history(&order, 8) < 1.0);
+        assert_eq!(history(&order, 8), 1.0);
     }
 
     #[test]

@@ -44,12 +44,22 @@ pub(crate) fn rows() -> Vec<Parameter> {
     vec![EVALUATOR.row(), LEAF_PLAYOUTS.row(), SAMPLE_GAMES.row()]
 }
 
-/// The evaluator that settings ask for.
+/// Random games from which a machine without lanes learns, at most: there each step takes its time.
+const FEW_GAMES: u32 = 32;
+
+/// The evaluator that settings ask for. Nothing is played out on a machine without lanes: a call could take minutes.
 pub fn chosen<G: Simulator + 'static>(game: &Arc<G>, settings: &Settings, seed: u64) -> Judge<G::State> {
+    let has_lanes = game.lanes() > 1;
     match settings.of(&EVALUATOR) {
-        "playouts" => Judge::Ready(Arc::new(Playouts::new(game, settings.of(&LEAF_PLAYOUTS), seed))),
+        "playouts" if has_lanes => {
+            Judge::Ready(Arc::new(Playouts::new(game, settings.of(&LEAF_PLAYOUTS), seed)))
+        }
         "goals" => Judge::Ready(Arc::new(Goals::new(game))),
-        "null" => Judge::Ready(Arc::new(Even)),
-        _ => Judge::Learning(Box::new(MobilityLearner::new(game, settings.of(&SAMPLE_GAMES), seed))),
+        "null" | "playouts" => Judge::Ready(Arc::new(Even)),
+        _ => {
+            let games = settings.of(&SAMPLE_GAMES);
+            let games = if has_lanes { games } else { games.min(FEW_GAMES) };
+            Judge::Learning(Box::new(MobilityLearner::new(game, games, seed)))
+        }
     }
 }
