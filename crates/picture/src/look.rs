@@ -234,13 +234,28 @@ pub(crate) struct Looks<'a> {
     /// Names of two letters mean side and piece.
     codes: bool,
     draughts: bool,
+    /// All names are one word with numbers: the numbers tell enough.
+    numbers: bool,
+    /// Names of the compass mean directions.
+    arrows: bool,
+    /// There is but one thing: where it is, a cell is taken.
+    single: bool,
 }
 
 impl<'a> Looks<'a> {
     /// Looks at all names together: what `wk` is depends on whether there are `wp` and `bk`.
     pub(crate) fn new<'v>(values: impl IntoIterator<Item = &'v String>, roles: &'a [String]) -> Self {
-        let mut looks = Self { roles, codes: true, draughts: false };
-        let readings: Vec<Reading> = values.into_iter().map(|value| looks.read(&Term::read(value))).collect();
+        let values: Vec<&String> = values.into_iter().collect();
+        let prefixes: BTreeSet<&str> = values
+            .iter()
+            .map(|value| value.trim_end_matches(|letter: char| letter.is_ascii_digit()))
+            .collect();
+        let numbered = values.iter().all(|value| value.ends_with(|letter: char| letter.is_ascii_digit()));
+        let arrows = values.iter().filter(|value| arrow(value).is_some()).count() >= 4;
+        let numbers = values.len() > 1 && prefixes.len() == 1 && numbered;
+        let mut looks =
+            Self { roles, codes: true, draughts: false, numbers, arrows, single: values.len() == 1 };
+        let readings: Vec<Reading> = values.iter().map(|value| looks.read(&Term::read(value))).collect();
         let sides: BTreeSet<[u8; 3]> =
             readings.iter().filter(|reading| reading.coded).filter_map(|reading| reading.colour).collect();
         looks.codes = sides.len() >= 2;
@@ -276,10 +291,19 @@ impl<'a> Looks<'a> {
             (0..self.roles.len()).filter(|&role| self.roles[role].starts_with(word)).collect();
         match (word.len(), &begins[..]) {
             (1, [role]) => Some(self.role_colour(*role)),
-            (1, _) if word == "w" => Some(WHITE),
-            (1, []) if word == "b" => Some(BLACK),
-            (1, []) if word == "r" => colour("red"),
             _ => None,
+        }
+    }
+
+    /// The side that the first letter of a code stands for, whatever roles are called.
+    fn coded_side(&self, letter: &str) -> Option<[u8; 3]> {
+        match letter {
+            "w" => Some(WHITE),
+            _ => self.side(letter).or(match letter {
+                "b" => Some(BLACK),
+                "r" => colour("red"),
+                _ => None,
+            }),
         }
     }
 
@@ -312,9 +336,9 @@ impl<'a> Looks<'a> {
         if let [code] = &words[..]
             && reading.symbol.is_none()
             && self.codes
-            && code.len() == 2
+            && (2..=3).contains(&code.len())
             && code.is_ascii()
-            && let (Some(side), Some(symbol)) = (self.side(&code[..1]), letter(&code[1..]))
+            && let (Some(side), Some(symbol)) = (self.coded_side(&code[..1]), letter(&code[1..2]))
         {
             reading = Reading { colour: Some(side), symbol: Some(symbol), coded: true, number: None };
         }
@@ -339,6 +363,17 @@ impl<'a> Looks<'a> {
         let term = Term::read(thing);
         let reading = self.read(&term);
         let text = short(&term);
+        if let Some(arrow) = arrow(thing).filter(|_| self.arrows) {
+            return Look { symbol: Symbol::Text, colour: BLACK, text: arrow.to_owned(), glyph: None };
+        }
+        let digits = thing.len() - thing.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+        let plain = [None, Some(Symbol::Disc)].contains(&reading.symbol);
+        if digits > 0 && plain && reading.colour.is_none() && (self.numbers || reading.symbol.is_some()) {
+            let text = thing[thing.len() - digits..].to_owned();
+            let number = text.bytes().fold(0usize, |sum, digit| sum.wrapping_mul(10).wrapping_add(usize::from(digit)));
+            let colour = if self.numbers { BLACK } else { SIDES[number % SIDES.len()] };
+            return Look { symbol: Symbol::Text, colour, text, glyph: None };
+        }
         if let Some(number) = &reading.number
             && reading.symbol.is_none()
         {
@@ -348,6 +383,7 @@ impl<'a> Looks<'a> {
         let mut symbol = match (reading.symbol, reading.colour) {
             (Some(symbol), _) => symbol,
             (None, Some(_)) => Symbol::Disc,
+            (None, None) if self.single => Symbol::Block,
             (None, None) => Symbol::Text,
         };
         if self.draughts {
@@ -377,6 +413,26 @@ impl<'a> Looks<'a> {
         let glyph = glyph(symbol, colour).map(str::to_owned);
         Look { symbol, colour, text, glyph }
     }
+}
+
+/// The arrow that a name of the compass stands for.
+fn arrow(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "n" | "north" | "up" => "↑",
+        "ne" | "northeast" => "↗",
+        "e" | "east" | "right" => "→",
+        "se" | "southeast" => "↘",
+        "s" | "south" | "down" => "↓",
+        "sw" | "southwest" => "↙",
+        "w" | "west" | "left" => "←",
+        "nw" | "northwest" => "↖",
+        _ => return None,
+    })
+}
+
+/// Whether a name says that nothing is there.
+pub(crate) fn means_nothing(name: &str) -> bool {
+    ["blank", "empty", "none", "free", "nothing", "space", "vacant", "unoccupied"].contains(&name)
 }
 
 /// A few letters for a name.

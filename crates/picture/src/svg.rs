@@ -39,7 +39,8 @@ pub fn draw(picture: &Picture, options: &SvgOptions) -> String {
     let mut body = String::new();
     let (mut x, mut y, mut row_height, mut width) = (MARGIN, MARGIN, 0.0f32, 0.0f32);
     for (number, board) in picture.boards.iter().enumerate() {
-        let drawn = board::draw(board, number, cell);
+        let rows = board.cells.iter().map(|cell| cell.at[1]).fold(0.0, f32::max);
+        let drawn = board::draw(board, number, cell.min((700.0 / (rows + 1.0)).max(12.0)));
         if x > MARGIN && x + drawn.size[0] > options.width {
             x = MARGIN;
             y += row_height + GAP;

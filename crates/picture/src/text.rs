@@ -6,7 +6,7 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 use crate::look::{Symbol, told_apart, visible};
-use crate::picture::{Board, Card, Cell, Content, Picture};
+use crate::picture::{Board, Card, Cell, Content, Picture, Thing};
 use crate::plan::{Caption, Style};
 
 /// How a picture is written.
@@ -199,7 +199,13 @@ fn ink(board: &Board, texts: &BTreeMap<String, String>, cell: &Cell, colour: boo
     let dark = board.checkered && (cell.flat[0] + cell.flat[1]).rem_euclid(2.0) >= 1.0;
     let mut text = String::new();
     let mut rgb = None;
-    for thing in cell.things.iter().filter(|thing| thing.look.symbol != Symbol::Nothing) {
+    let mut things: Vec<&Thing> =
+        cell.things.iter().filter(|thing| thing.look.symbol != Symbol::Nothing).collect();
+    // What is written beside a piece would make all cells wide.
+    if things.iter().any(|thing| thing.look.symbol != Symbol::Text) {
+        things.retain(|thing| thing.look.symbol != Symbol::Text);
+    }
+    for thing in things {
         let own = texts.get(&thing.name).cloned();
         text.push_str(
             &own.unwrap_or_else(|| thing.look.glyph.clone().unwrap_or_else(|| thing.look.text.clone())),

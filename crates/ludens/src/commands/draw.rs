@@ -194,6 +194,7 @@ impl Draw<'_> {
             random -= usize::from(by_chance && random > 0);
             highlights.last = joint.iter().map(|&id| machine.move_text(id)).collect();
             highlights.step = highlights.step.map(|step| step + 1);
+            highlights.before = machine.facts(&state);
             state = machine.apply(&mut workspace, &state, &joint).map_err(faulty(machine))?;
         }
         if let Some(left) = typed.next() {
