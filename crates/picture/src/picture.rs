@@ -143,11 +143,11 @@ pub struct Highlights {
 impl Analysis {
     /// The picture of a state: its facts in canonical KIF, and what is known of the match.
     pub fn picture(&self, facts: &[String], highlights: &Highlights) -> Picture {
-        let facts: Vec<Term> = facts.iter().map(|fact| Term::read(fact)).collect();
+        let facts = self.terms(facts);
         let mut shown = vec![false; facts.len()];
         let mut boards: Vec<Board> =
             self.boards.iter().map(|plan| self.board(plan, &facts, &mut shown)).collect();
-        let before: Vec<Term> = highlights.before.iter().map(|fact| Term::read(fact)).collect();
+        let before = self.terms(&highlights.before);
         let earlier: Vec<Board> = match &before[..] {
             [] => Vec::new(),
             before => {
@@ -178,6 +178,13 @@ impl Analysis {
         };
         let roles = self.roles.iter().enumerate().map(line).collect();
         Picture { boards, cards, roles, step: highlights.step }
+    }
+
+    /// Facts as they are drawn: one for each place.
+    fn terms(&self, facts: &[String]) -> Vec<Term> {
+        let mut terms = facts.iter().map(|fact| Term::read(fact)).collect();
+        self.pairs.iter().for_each(|pair| pair.join(&mut terms));
+        terms
     }
 
     fn board(&self, plan: &BoardPlan, facts: &[Term], shown: &mut [bool]) -> Board {

@@ -18,6 +18,7 @@ mod links;
 mod moves;
 mod neighbours;
 mod order;
+mod pairs;
 mod refine;
 mod sentence;
 mod tables;
@@ -34,6 +35,7 @@ use constants::Constants;
 use draft::{Draft, Frame};
 use fluent::{Fluent, Sources};
 use form::Form;
+use pairs::Pair;
 use sentence::Kind;
 
 /// How the states and moves of a game are shown: worked out once, used for every state.
@@ -43,6 +45,7 @@ pub struct Analysis {
     pub(crate) boards: Vec<BoardPlan>,
     pub(crate) beside: Vec<BesidePlan>,
     pub(crate) moves: Vec<MovePlan>,
+    pub(crate) pairs: Vec<Pair>,
 }
 
 /// More boards than this are told as cards: no picture has room for them.
@@ -59,7 +62,8 @@ impl Analysis {
         let tables = tables::tables(rules, &mut constants);
         let domains = domains::domains(rules, &tables, &mut constants);
         let sources = Sources::new(rules, &tables, &constants, &domains);
-        let fluents = sources.fluents(Kind::Fluent, &states);
+        let mut fluents = sources.fluents(Kind::Fluent, &states);
+        let pairs = pairs::pairs(&mut fluents);
         let formed: Vec<(&Fluent, Form)> =
             fluents.iter().map(|fluent| (fluent, form::form(fluent, &sources))).collect();
         let (mut boards, leftover) = find_boards(&formed, &sources);
@@ -84,7 +88,7 @@ impl Analysis {
         }
         let links = links::Links::new(rules, &tables);
         let moves = moves::moves(&sources, &boards, &links);
-        Self { roles: sources.roles.clone(), boards, beside, moves }
+        Self { roles: sources.roles.clone(), boards, beside, moves, pairs }
     }
 
     /// The names of the roles.
