@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 
 use crate::analysis::{Analysis, joined, look_of};
-use crate::look::{Look, Symbol, means_nothing};
+use crate::look::{Look, Symbol};
 use crate::plan::{BesidePlan, BoardPlan, Caption, Layer, LayerKind, Style};
 use crate::term::Term;
+use crate::vocabulary::means_nothing;
 
 /// A state ready to be drawn, in letters or as SVG.
 #[derive(Clone, Debug, Serialize)]

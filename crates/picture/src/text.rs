@@ -5,7 +5,8 @@ use std::fmt::Write;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::look::{Symbol, told_apart, visible};
+use crate::glyphs::{told_apart, visible};
+use crate::look::Symbol;
 use crate::picture::{Board, Card, Cell, Content, Picture, Thing};
 use crate::plan::{Caption, Style};
 

@@ -8,8 +8,8 @@ use super::axes::{Orientation, orientation};
 use super::draft::{Draft, Frame};
 use super::fluent::Sources;
 use super::{graph, order};
-use crate::look::means_nothing;
 use crate::plan::{BoardPlan, Caption, CellPlan, Layer, LayerKind, Style};
+use crate::vocabulary::means_nothing;
 
 /// Boards with more cells are not drawn.
 const MAX_CELLS: usize = 2_500;

@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use super::escaped;
-use crate::look::{BLACK, Symbol, WHITE};
+use crate::look::Symbol;
 use crate::picture::{Board, Cell, Thing};
 use crate::plan::Style;
 use crate::symbols;
+use crate::vocabulary::{BLACK, WHITE};
 
 /// The colour of a link by its name.
 pub(super) fn ink(board: &Board, name: &str) -> &'static str {

@@ -9,7 +9,7 @@ use machine::reference::Reference;
 use picture::moves::MoveNumbers;
 use picture::{Analysis, Highlights};
 use player::Decision;
-use referee::{Answer, Given, Match, Nobody, Rulebook, Settings};
+use referee::{Answer, Given, Match, Nobody, Rulebook, Settings, recorded_facts};
 
 use super::opponents::Opponents;
 use super::saved;
@@ -256,7 +256,9 @@ impl<'g> Session<'g> {
     fn show(&self, output: &mut Output, facts: bool) -> anyhow::Result<()> {
         let record = self.current.record();
         let last = record.moves.last().into_iter().flatten().map(|text| text.to_lowercase()).collect();
-        let highlights = Highlights { last, legal: self.legal(), ..Highlights::default() };
+        let before = record.moves.len().checked_sub(1).and_then(|turn| record.states.get(turn));
+        let before = before.map_or_else(Vec::new, |state| recorded_facts(state));
+        let highlights = Highlights { last, before, legal: self.legal(), ..Highlights::default() };
         pictures::write(output, &self.analysis, self.current.facts(), &highlights, facts)?;
         Ok(())
     }
