@@ -46,7 +46,8 @@ impl Chart {
         };
         let left = self.groups.iter().enumerate().map(over).fold(LEFT, f64::max) + 4.0;
         let longest = self.groups.iter().map(reach).fold(0.0, f64::max);
-        let width = (left + group_width * self.groups.len() as f64 + 20.0).max(left + self.legend_width()).max(520.0);
+        let width =
+            (left + group_width * self.groups.len() as f64 + 20.0).max(left + self.legend_width()).max(520.0);
         let height = TOP + HEIGHT + (30.0 + longest * lean.sin()).max(70.0);
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
@@ -153,7 +154,11 @@ mod tests {
     fn long_labels_stay_within_the_edges() {
         let group = |label: &str| Group { label: label.to_owned(), bars: vec![Some((50.0, 1.0))] };
         let label = "a name of sixty letters and more, as papers like to have them";
-        let chart = Chart { title: String::new(), series: vec!["x".to_owned()], groups: vec![group(label), group("b")] };
+        let chart = Chart {
+            title: String::new(),
+            series: vec!["x".to_owned()],
+            groups: vec![group(label), group("b")],
+        };
         let svg = chart.svg();
         let number = |before: &str| -> f64 {
             let rest = &svg[svg.find(before).expect("there") + before.len()..];
@@ -161,7 +166,12 @@ mod tests {
         };
         let (height, reach) = (number("height=\""), LETTER * label.len() as f64);
         let end = &svg[..svg.find("text-anchor=\"end\" transform").expect("a label")];
-        let middle: f64 = end.rsplit("x=\"").next().and_then(|rest| rest.split('"').next()).and_then(|x| x.parse().ok()).expect("x");
+        let middle: f64 = end
+            .rsplit("x=\"")
+            .next()
+            .and_then(|rest| rest.split('"').next())
+            .and_then(|x| x.parse().ok())
+            .expect("x");
         assert!(middle >= reach * LEAN.to_radians().cos(), "{svg}");
         assert!(height >= level(0.0) + 14.0 + reach * LEAN.to_radians().sin(), "{svg}");
     }

@@ -104,7 +104,9 @@ mod tests {
 
     #[test]
     fn nicknames_are_found_and_are_nobody_elses() {
-        for (nickname, name) in [("reversi", "othello"), ("Connect 4", "connect-four"), ("draughts", "checkers")] {
+        for (nickname, name) in
+            [("reversi", "othello"), ("Connect 4", "connect-four"), ("draughts", "checkers")]
+        {
             assert_eq!(find(nickname).expect("bundled").name, name);
         }
         let mut taken: Vec<String> = all().iter().map(|game| nearest::letters(game.name)).collect();

@@ -56,9 +56,11 @@ pub(crate) fn load(game: &str, mode: Mode) -> anyhow::Result<LoadedGame> {
         .filter(|finding| finding.code.severity(Mode::Lenient) == gdl::Severity::Error);
     for finding in unread.take(report::MAX_SHOWN) {
         // A rule may be kept although something in it could not be read.
-        let kept = parsed.sheet.rules.iter().any(|rule| {
-            rule.span.start <= finding.span.start && finding.span.end <= rule.span.end
-        });
+        let kept = parsed
+            .sheet
+            .rules
+            .iter()
+            .any(|rule| rule.span.start <= finding.span.start && finding.span.end <= rule.span.end);
         let outcome = if kept { "the rest of the rule is kept" } else { "it is left out" };
         tell("warning", &format!("{}; {outcome}", report::line(&source, finding)));
     }

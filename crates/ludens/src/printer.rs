@@ -41,7 +41,18 @@ impl<'a> Printer<'a> {
     pub(crate) fn new(game: &'a LoadedGame, facts: bool, output: &'a mut Output) -> Self {
         let (choices, decisions) = (Vec::new(), Vec::new());
         let (analysis, last, before) = (pictures::analysis(game), Vec::new(), Vec::new());
-        Self { game, analysis, last, before, facts, delay: Duration::ZERO, output, choices, decisions, failure: None }
+        Self {
+            game,
+            analysis,
+            last,
+            before,
+            facts,
+            delay: Duration::ZERO,
+            output,
+            choices,
+            decisions,
+            failure: None,
+        }
     }
 
     /// Shows what is played.

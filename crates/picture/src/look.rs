@@ -208,7 +208,8 @@ impl<'a> Looks<'a> {
         let plain = [None, Some(Symbol::Disc)].contains(&reading.symbol);
         if digits > 0 && plain && reading.colour.is_none() && (self.numbers || reading.symbol.is_some()) {
             let text = thing[thing.len() - digits..].to_owned();
-            let number = text.bytes().fold(0usize, |sum, digit| sum.wrapping_mul(10).wrapping_add(usize::from(digit)));
+            let number =
+                text.bytes().fold(0usize, |sum, digit| sum.wrapping_mul(10).wrapping_add(usize::from(digit)));
             let colour = if self.numbers { BLACK } else { SIDES[number % SIDES.len()] };
             return Look { symbol: Symbol::Text, colour, text, glyph: None };
         }

@@ -189,8 +189,12 @@ impl Analysis {
     pub fn understand_whole(&self, typed: &str, legal: &[String]) -> Understood {
         let wanted = key(typed);
         let compact = wanted.replace(' ', "");
-        self.find(typed, legal, &[&|spelling| *spelling == wanted, &|spelling| spelling.replace(' ', "") == compact])
-            .unwrap_or(Understood::Unknown(Vec::new()))
+        self.find(
+            typed,
+            legal,
+            &[&|spelling| *spelling == wanted, &|spelling| spelling.replace(' ', "") == compact],
+        )
+        .unwrap_or(Understood::Unknown(Vec::new()))
     }
 
     /// What a line means among the legal moves: the whole move, its cells, its arguments, or any part
@@ -202,10 +206,8 @@ impl Analysis {
         }
         let wanted = key(typed);
         let inside = format!(" {wanted}");
-        let tests: [&dyn Fn(&String) -> bool; 2] = [
-            &|spelling| spelling.starts_with(&wanted),
-            &|spelling| format!(" {spelling}").contains(&inside),
-        ];
+        let tests: [&dyn Fn(&String) -> bool; 2] =
+            [&|spelling| spelling.starts_with(&wanted), &|spelling| format!(" {spelling}").contains(&inside)];
         self.find(typed, legal, &tests).unwrap_or_else(|| Understood::Unknown(self.near(&wanted, legal)))
     }
 
@@ -313,7 +315,8 @@ mod tests {
     fn moves_are_typed_in_short() {
         let (analysis, legal) = walk();
         assert_eq!(analysis.shortest(&legal), ["a1a2", "a1b1", "a1b2"]);
-        for typed in ["a1b2", "a1 b2", "A1-B2", "move king a 1 b 2", "(move king a 1 b 2)", "king a1b2", "b2"] {
+        for typed in ["a1b2", "a1 b2", "A1-B2", "move king a 1 b 2", "(move king a 1 b 2)", "king a1b2", "b2"]
+        {
             assert_eq!(analysis.understand(typed, &legal), Understood::One(2), "{typed}");
         }
         assert_eq!(analysis.understand("a1b", &legal), Understood::Several(vec![1, 2]));
@@ -338,7 +341,13 @@ mod tests {
 
     #[test]
     fn a_column_is_enough_where_that_is_all_a_move_names() {
-        let state = texts(&["(cell 1 a red)", "(cell 2 a blue)", "(cell 2 b red)", "(cell 3 a red)", "(control red)"]);
+        let state = texts(&[
+            "(cell 1 a red)",
+            "(cell 2 a blue)",
+            "(cell 2 b red)",
+            "(cell 3 a red)",
+            "(control red)",
+        ]);
         let analysis = Analysis::new(&gdl::normal::read(DROP), &[texts(&["(control red)"]), state], None);
         let legal = texts(&["(drop 1)", "(drop 2)", "(drop 3)"]);
         assert_eq!(analysis.shortest(&legal), ["1", "2", "3"]);

@@ -163,7 +163,8 @@ impl Analysis {
                     None => true,
                 };
                 let several = last && cell.matching.len() > 1;
-                let at: Vec<usize> = cell.matching.iter().copied().filter(|at| !several || changed(at)).collect();
+                let at: Vec<usize> =
+                    cell.matching.iter().copied().filter(|at| !several || changed(at)).collect();
                 for at in at {
                     let cell = &mut boards[cell.board].cells[at];
                     *if last { &mut cell.last } else { &mut cell.target } = true;

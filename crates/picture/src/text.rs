@@ -94,7 +94,14 @@ struct Ink {
 
 fn draw_board(board: &Board, options: &TextOptions) -> Vec<Line> {
     let texts = told_apart(&board.looks, options.colour);
-    let inks: Vec<Ink> = board.cells.iter().map(|cell| ink(board, &texts, cell, options.colour)).collect();
+    let mut inks: Vec<Ink> = board.cells.iter().map(|cell| ink(board, &texts, cell, options.colour)).collect();
+    let all = || board.cells.iter().map(|cell| cell.flat[0]);
+    let across = all().fold(f32::MIN, f32::max) - all().fold(f32::MAX, f32::min) + 1.0;
+    // Names that are too long for the terminal are cut: the cards and `facts` have them whole.
+    let room = (options.width.saturating_sub(4) as f32 / across.max(1.0)) as usize;
+    for ink in inks.iter_mut().filter(|ink| ink.text.width() + 1 > room.max(2)) {
+        ink.text = ink.text.chars().take(room.max(2) - 1).collect();
+    }
     let widest = inks.iter().map(|ink| ink.text.width()).max().unwrap_or(1);
     let names = board.columns.iter().map(|column| column.text.width()).max().unwrap_or(0);
     let margin = board.rows.iter().map(|row| row.text.width()).max().map_or(0, |width| width + 2);

@@ -34,7 +34,7 @@ fn letters(picture: &Picture, width: usize) -> String {
 fn boards_are_found_in_the_rules() {
     for (game, board) in [
         ("connect-four", "7x6 squares, 42 cells"),
-        ("checkers", "8x8 squares, 32 cells"),
+        ("checkers", "8x8 squares, 64 cells"),
         ("chess", "8x8 squares, 64 cells"),
         ("hex", "7x7 hexagons, 49 cells"),
         ("othello", "8x8 squares, 64 cells"),
@@ -57,12 +57,10 @@ fn chess_has_its_pieces_in_place() {
         let cell = picture.boards[0].cells.iter().find(|cell| cell.name == name).expect("a cell");
         cell.things.iter().map(|thing| thing.look.symbol).find(|symbol| *symbol != Symbol::Nothing)
     };
-    assert_eq!([at("e1"), at("d8"), at("g1"), at("e4")], [
-        Some(Symbol::King),
-        Some(Symbol::Queen),
-        Some(Symbol::Knight),
-        None
-    ]);
+    assert_eq!(
+        [at("e1"), at("d8"), at("g1"), at("e4")],
+        [Some(Symbol::King), Some(Symbol::Queen), Some(Symbol::Knight), None]
+    );
     let text = letters(&picture, 80);
     let first = text.lines().next().expect("a line");
     assert!(first.starts_with("8  ♜ ♞ ♝ ♛ ♚"), "{text}");
@@ -120,7 +118,9 @@ fn strange_rules_are_drawn_too() {
         "(role you) (init (cell (at 1 2) (piece x y))) (init (cell (at 2 1) (piece y x))) (legal you (go (at 1 2)))",
     ] {
         let analysis = Analysis::new(&gdl::normal::read(rules), &[], None);
-        for facts in [vec![], vec!["(".to_owned()], vec!["(s (s (s z)))".to_owned(), "(cell (at 1 2) x)".to_owned()]] {
+        for facts in
+            [vec![], vec!["(".to_owned()], vec!["(s (s (s z)))".to_owned(), "(cell (at 1 2) x)".to_owned()]]
+        {
             let picture = drawn(&analysis, &facts);
             letters(&picture, 1);
             picture::svg::draw(&picture, &SvgOptions { cell: f32::NAN, width: -1.0, words: true });

@@ -161,11 +161,14 @@ mod tests {
     #[test]
     fn all_forms_are_read() {
         let tournament = r#"{"game":"nim","seats":["a","b"],"round":3,"seed":9,"goals":[100,0],
-            "moves":[["take 1","noop"]],"effort":[],"version":"0.1.0"}"#.replace('\n', " ");
+            "moves":[["take 1","noop"]],"effort":[],"version":"0.1.0"}"#
+            .replace('\n', " ");
         let answer = r#"{"game":"nim","roles":["x","o"],"players":["a","b"],"seed":1,
-            "turns":[{"moves":["take 1","noop"],"decisions":[null,null]}],"goals":[0,100],"faults":[]}"#.replace('\n', " ");
+            "turns":[{"moves":["take 1","noop"],"decisions":[null,null]}],"goals":[0,100],"faults":[]}"#
+            .replace('\n', " ");
         let saved = r#"{"game":"nim","role":"o","moves":[["take 1","noop"]]}"#;
-        let record = r#"{"matchId":"m","gameName":"nim","moves":[["take 1","noop"]],"goalValues":[0,100],"other":1}"#;
+        let record =
+            r#"{"matchId":"m","gameName":"nim","moves":[["take 1","noop"]],"goalValues":[0,100],"other":1}"#;
         for text in [&tournament[..], &answer, saved, record] {
             let records = read_records(text.as_bytes()).expect(text);
             assert_eq!((records.len(), records[0].game_name.as_str()), (1, "nim"), "{text}");

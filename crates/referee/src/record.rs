@@ -138,7 +138,9 @@ pub fn recorded_facts(state: &str) -> Vec<String> {
         }
     }
     facts.push(fact);
-    facts.iter_mut().for_each(|fact| *fact = fact.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")"));
+    facts.iter_mut().for_each(|fact| {
+        *fact = fact.split_whitespace().collect::<Vec<_>>().join(" ").replace("( ", "(").replace(" )", ")")
+    });
     facts.retain(|fact| !fact.is_empty());
     facts.sort();
     facts

@@ -12,8 +12,10 @@ use crate::output::Output;
 
 /// Print what a shell needs to complete commands and options
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  ludens completions bash > ~/.local/share/bash-completion/completions/ludens\n  \
-                        ludens completions zsh > ~/.zfunc/_ludens")]
+#[command(
+    after_help = "Examples:\n  ludens completions bash > ~/.local/share/bash-completion/completions/ludens\n  \
+                        ludens completions zsh > ~/.zfunc/_ludens"
+)]
 pub(crate) struct Completions {
     /// The shell
     shell: Shell,

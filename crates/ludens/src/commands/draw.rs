@@ -122,7 +122,8 @@ impl Arguments {
                     writeln!(output, "{stem}: {found}")?;
                     let _ = writeln!(page, "## {stem}\n\n{found}\n\n![{stem}]({stem}.svg)\n");
                     let path = folder.join(format!("{stem}.svg"));
-                    std::fs::write(&path, &drawn.svg).with_context(|| format!("cannot write {}", path.display()))?;
+                    std::fs::write(&path, &drawn.svg)
+                        .with_context(|| format!("cannot write {}", path.display()))?;
                     if !drawn.found.is_empty() {
                         pictures.push((stem, drawn.small));
                     }

@@ -21,9 +21,11 @@ use crate::{pictures, records};
 ///
 /// A record is what `match --json`, `arena`, `referee` and `save` in `play` write; older files are read, too.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  ludens replay game.json\n  ludens replay matches.jsonl --number 3 --step 12\n  \
+#[command(
+    after_help = "Examples:\n  ludens replay game.json\n  ludens replay matches.jsonl --number 3 --step 12\n  \
                         ludens replay game.json --game my-game.kif\n\nIn a terminal: return goes on, `b` back, a \
-                        number to that step, `q` ends.")]
+                        number to that step, `q` ends."
+)]
 pub(crate) struct Arguments {
     /// The file of the record
     #[arg(value_name = "FILE")]
@@ -110,7 +112,11 @@ impl Task for Replay<'_> {
             }
             return view.show(step);
         }
-        if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() { view.walk() } else { view.all() }
+        if std::io::stdin().is_terminal() && std::io::stdout().is_terminal() {
+            view.walk()
+        } else {
+            view.all()
+        }
     }
 }
 

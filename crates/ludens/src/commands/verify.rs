@@ -10,9 +10,7 @@ use game::Describe;
 use machine::Machine;
 use referee::{MatchRecord, recorded_facts};
 use serde::Serialize;
-use verify::trace::{
-    RecordedPlayout, RecordedStep, Trace, TraceDifference, parse_trace, play_back,
-};
+use verify::trace::{RecordedPlayout, RecordedStep, Trace, TraceDifference, parse_trace, play_back};
 
 use super::corpus;
 use crate::arguments::{MachineArguments, Reading};
@@ -171,11 +169,18 @@ fn recorded(record: &MatchRecord, roles: &[String]) -> RecordedPlayout {
             state: facts,
             terminal: if last { record.is_completed.then_some(true) } else { Some(false) },
             legal: None,
-            moves: record.moves.get(number).map(|joint| joint.iter().map(|text| text.to_lowercase()).collect()),
+            moves: record
+                .moves
+                .get(number)
+                .map(|joint| joint.iter().map(|text| text.to_lowercase()).collect()),
             goals,
         }
     };
-    RecordedPlayout { complete: record.is_completed, error: None, steps: (0..=record.moves.len()).map(step).collect() }
+    RecordedPlayout {
+        complete: record.is_completed,
+        error: None,
+        steps: (0..=record.moves.len()).map(step).collect(),
+    }
 }
 
 impl Arguments {

@@ -68,7 +68,8 @@ impl Terminal {
         loop {
             let all = plain(&self.text());
             let new = all.get(self.seen..).unwrap_or("");
-            let first = texts.iter().enumerate().filter_map(|(which, text)| Some((new.find(text)?, which))).min();
+            let first =
+                texts.iter().enumerate().filter_map(|(which, text)| Some((new.find(text)?, which))).min();
             if let Some((at, which)) = first {
                 self.seen += at + texts[which].len();
                 return which;

@@ -121,8 +121,7 @@ pub(crate) fn draft<'a>(fluent: &'a Fluent, form: &Form) -> Option<Draft<'a>> {
         _ => return None,
     };
     let parts = if edge { &address[..2] } else { &address[..] };
-    let mut axes: Vec<Vec<String>> =
-        parts.iter().map(|&place| values(&fluent.slots[place])).collect();
+    let mut axes: Vec<Vec<String>> = parts.iter().map(|&place| values(&fluent.slots[place])).collect();
     if edge {
         // Both ends lie on the same board.
         for (axis, &place) in axes.iter_mut().zip(&address[2..]) {

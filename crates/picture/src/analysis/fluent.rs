@@ -215,7 +215,9 @@ impl<'a> Sources<'a> {
         let within = |value: &String| seen.contains(value);
         let bounds = order.values.iter().position(within).zip(order.values.iter().rposition(within));
         match bounds {
-            Some((first, last)) if 2 * values.len() >= 3 * (last - first + 1) && values.len() >= last - first + 4 => {
+            Some((first, last))
+                if 2 * values.len() >= 3 * (last - first + 1) && values.len() >= last - first + 4 =>
+            {
                 order.values[first..=last].iter().cloned().collect()
             }
             _ => values,

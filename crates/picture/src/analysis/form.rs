@@ -182,7 +182,9 @@ fn three(
         }
     }
     let pairs = [(a, b), (b, c), (a, c)];
-    if let Some(&(first, second)) = pairs.iter().find(|&&(first, second)| fluent.is_nearly_key(&[first, second])) {
+    if let Some(&(first, second)) =
+        pairs.iter().find(|&&(first, second)| fluent.is_nearly_key(&[first, second]))
+    {
         return grid(None, first, second);
     }
     match (alike(fluent, a, b), alike(fluent, b, c), alike(fluent, a, c)) {

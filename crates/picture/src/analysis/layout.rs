@@ -14,7 +14,7 @@ use crate::vocabulary::means_nothing;
 /// Boards with more cells are not drawn.
 const MAX_CELLS: usize = 2_500;
 /// The cells of a row that are written side by side.
-const TRACK_WIDTH: usize = 16;
+const TRACK_WIDTH: usize = 10;
 
 /// The board of a draft; nothing if it would be too large.
 pub(crate) fn layout(draft: &Draft<'_>, sources: &Sources<'_>) -> Option<BoardPlan> {

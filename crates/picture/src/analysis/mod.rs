@@ -247,7 +247,15 @@ fn stands_alone(draft: &Draft<'_>) -> bool {
 
 /// Boards of chess and draughts are light and dark by turns.
 fn is_checkered(board: &BoardPlan) -> bool {
-    let chess = [Symbol::King, Symbol::Queen, Symbol::Rook, Symbol::Bishop, Symbol::Knight, Symbol::Pawn, Symbol::Crowned];
+    let chess = [
+        Symbol::King,
+        Symbol::Queen,
+        Symbol::Rook,
+        Symbol::Bishop,
+        Symbol::Knight,
+        Symbol::Pawn,
+        Symbol::Crowned,
+    ];
     let pieces = board.looks.values().any(|look| chess.contains(&look.symbol));
     board.style == Style::Square && board.axes.len() == 2 && pieces
 }

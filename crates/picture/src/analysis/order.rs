@@ -42,12 +42,15 @@ pub(crate) fn natural(values: &[String]) -> Option<Vec<String>> {
         [letter] if letter.is_ascii_lowercase() => Some(*letter),
         _ => None,
     };
-    let in_a_row = |letters: Option<Vec<u8>>| letters.is_some_and(|letters| letters.windows(2).all(|pair| pair[1] == pair[0] + 1));
+    let in_a_row = |letters: Option<Vec<u8>>| {
+        letters.is_some_and(|letters| letters.windows(2).all(|pair| pair[1] == pair[0] + 1))
+    };
     if in_a_row(sorted.iter().map(letter).collect()) {
         return Some(sorted);
     }
     // Digits, and then letters from `a` on, where one digit is not enough.
-    let digits = sorted.iter().filter(|value| value.len() == 1 && value.as_bytes()[0].is_ascii_digit()).count();
+    let digits =
+        sorted.iter().filter(|value| value.len() == 1 && value.as_bytes()[0].is_ascii_digit()).count();
     let (digits, letters) = sorted.split_at(digits);
     let mixed = digits.len() >= 3 && letters.first().is_some_and(|first| first == "a");
     (mixed && in_a_row(letters.iter().map(letter).collect())).then_some(sorted)

@@ -47,7 +47,9 @@ pub(crate) fn pairs(fluents: &mut Vec<Fluent>) -> Vec<Pair> {
         found.push((pair, Fluent { name, arity: x.arity + 1, slots, seen }));
     }
     fluents.retain(|fluent| {
-        !found.iter().any(|(pair, _)| pair.arity == fluent.arity && [&pair.x, &pair.y].contains(&&fluent.name))
+        !found
+            .iter()
+            .any(|(pair, _)| pair.arity == fluent.arity && [&pair.x, &pair.y].contains(&&fluent.name))
     });
     let (pairs, joined): (Vec<Pair>, Vec<Fluent>) = found.into_iter().unzip();
     fluents.extend(joined);

@@ -79,7 +79,13 @@ pub(super) fn draw(body: &mut String, cell: &Cell, [x, y]: [f32; 2], side: f32, 
         small.retain(|thing| {
             let written = thing.look.symbol == Symbol::Text;
             if written {
-                text(body, &thing.look.text, [x + side * 0.36, y + side * (0.38 - corner)], side * 0.2, "#475569");
+                text(
+                    body,
+                    &thing.look.text,
+                    [x + side * 0.36, y + side * (0.38 - corner)],
+                    side * 0.2,
+                    "#475569",
+                );
                 corner += 0.2;
             }
             !written

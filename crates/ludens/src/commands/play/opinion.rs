@@ -35,9 +35,13 @@ pub(crate) fn opinion(decision: &Decision, analysis: &Analysis, width: usize) ->
     let value = expectation(decision).map_or_else(String::new, |told| format!(", {told}"));
     let text = analysis.shortest(std::slice::from_ref(&decision.text)).concat();
     let mut told = format!("play {text}{value} ({} simulations)", decision.simulations);
-    let line: Vec<String> = decision.line.iter().skip(1).take(6).map(|joint| active(joint, analysis)).collect();
+    let line: Vec<String> =
+        decision.line.iter().skip(1).take(6).map(|joint| active(joint, analysis)).collect();
     if !line.is_empty() {
-        for line in lines(&format!("then {}", line.join(", ")).split(' ').map(str::to_owned).collect::<Vec<_>>(), width.saturating_sub(2)) {
+        for line in lines(
+            &format!("then {}", line.join(", ")).split(' ').map(str::to_owned).collect::<Vec<_>>(),
+            width.saturating_sub(2),
+        ) {
             told.push_str("\n  ");
             told.push_str(&line);
         }
@@ -53,7 +57,11 @@ fn active(joint: &[String], analysis: &Analysis) -> String {
 }
 
 /// What is thought of each move, the best first.
-pub(crate) fn write_view(decision: &Decision, analysis: &Analysis, output: &mut Output) -> anyhow::Result<()> {
+pub(crate) fn write_view(
+    decision: &Decision,
+    analysis: &Analysis,
+    output: &mut Output,
+) -> anyhow::Result<()> {
     writeln!(output, "{}", opinion(decision, analysis, output.width))?;
     let mut moves = decision.moves.clone();
     moves.sort_by_key(|thought| std::cmp::Reverse(thought.visits));

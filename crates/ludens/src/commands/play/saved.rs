@@ -24,12 +24,18 @@ pub(crate) fn write(path: &Path, record: &MatchRecord) -> anyhow::Result<()> {
 pub(crate) fn read(path: &Path, game: &str, roles: &[String]) -> anyhow::Result<Saved> {
     let shown = path.display();
     let records = records::read(path)?;
-    let [record] = &records[..] else { bail!("{shown} holds {} matches; give a file with one", records.len()) };
+    let [record] = &records[..] else {
+        bail!("{shown} holds {} matches; give a file with one", records.len())
+    };
     if record.game_name != game {
         bail!("{shown} holds a game of {}; play that one to go on with it", record.game_name);
     }
     if !record.game_role_names.is_empty() && record.game_role_names != roles {
-        bail!("{shown} has the roles {}; the game has {}", record.game_role_names.join(", "), roles.join(", "));
+        bail!(
+            "{shown} has the roles {}; the game has {}",
+            record.game_role_names.join(", "),
+            roles.join(", ")
+        );
     }
     let role = record.is_player_human.iter().position(|&human| human);
     Ok(Saved { role, moves: record.moves.clone() })

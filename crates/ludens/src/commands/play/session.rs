@@ -11,9 +11,9 @@ use picture::{Analysis, Highlights};
 use player::Decision;
 use referee::{Answer, Given, Match, Nobody, Rulebook, Settings, recorded_facts};
 
+use super::opinion::{expectation, opinion, write_view};
 use super::opponents::Opponents;
 use super::saved;
-use super::opinion::{expectation, opinion, write_view};
 use super::words::{Reader, Word};
 use crate::input::LoadedGame;
 use crate::machines::called_off;
@@ -60,7 +60,18 @@ impl<'g> Session<'g> {
             .collect();
         let current = begin(game, machine, book, &players, role, seed)?;
         let analysis = pictures::analysis(game);
-        let mut session = Self { game, machine, analysis, current, role, opponents, chosen: Vec::new(), numbers: MoveNumbers::default(), seed, book };
+        let mut session = Self {
+            game,
+            machine,
+            analysis,
+            current,
+            role,
+            opponents,
+            chosen: Vec::new(),
+            numbers: MoveNumbers::default(),
+            seed,
+            book,
+        };
         session.prepare()?;
         Ok(session)
     }
@@ -81,7 +92,9 @@ impl<'g> Session<'g> {
     pub(crate) fn tell_rules(&self, output: &mut Output) -> anyhow::Result<()> {
         self.game.write_title(output)?;
         let width = output.width;
-        if let Some(metadata) = self.game.metadata.as_ref().filter(|metadata| !metadata.description.is_empty()) {
+        if let Some(metadata) =
+            self.game.metadata.as_ref().filter(|metadata| !metadata.description.is_empty())
+        {
             let words: Vec<String> = metadata.description.split_whitespace().map(str::to_owned).collect();
             for line in crate::pictures::lines(&words, width) {
                 writeln!(output, "{line}")?;
@@ -284,8 +297,12 @@ impl<'g> Session<'g> {
         let goals = self.current.goals().unwrap_or_default();
         let (roles, own) = (self.machine.roles(), goals.get(self.role).copied().unwrap_or(0));
         let most = goals.iter().copied().max().unwrap_or(0);
-        let best: Vec<&str> =
-            roles.iter().zip(goals).filter(|(_, goal)| **goal == most).map(|(role, _)| role.as_str()).collect();
+        let best: Vec<&str> = roles
+            .iter()
+            .zip(goals)
+            .filter(|(_, goal)| **goal == most)
+            .map(|(role, _)| role.as_str())
+            .collect();
         let verdict = match (roles.len(), &best[..]) {
             (1, _) if own >= 100 => "You have reached everything.".to_owned(),
             (1, _) => format!("You have reached {own} of 100."),
@@ -294,7 +311,8 @@ impl<'g> Session<'g> {
             (count, several) if several.len() == count => "It is a draw.".to_owned(),
             (_, several) => format!("{} share the win.", several.join(" and ")),
         };
-        let told: Vec<String> = roles.iter().zip(goals).map(|(role, goal)| format!("{role} {goal}")).collect();
+        let told: Vec<String> =
+            roles.iter().zip(goals).map(|(role, goal)| format!("{role} {goal}")).collect();
         let verdict = output.bold(&verdict);
         writeln!(output, "\nThe game is over. {verdict} Goals: {}", told.join(", "))?;
         Ok(())
