@@ -43,6 +43,16 @@ impl Conditions {
 }
 
 impl Fingerprint {
+    /// As it is written in records.
+    pub(crate) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// As it was read from a record.
+    pub(crate) fn read(text: String) -> Self {
+        Self(text)
+    }
+
     /// Of the rules of a game: of what they mean, not of how they are laid out.
     pub(crate) fn of_rules(rules: &NormalRules) -> Self {
         Self::of(rules.rules.iter().map(|rule| print_normal_rule(&rules.symbols, rule)))

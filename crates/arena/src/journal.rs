@@ -11,8 +11,8 @@ use crate::ArenaError;
 
 /// What stands in a line.
 pub(crate) trait Line: Serialize + DeserializeOwned {
-    /// How every line begins: its first field.
-    const BEGINNING: &'static [u8];
+    /// How every line begins: its first field, now and in older versions.
+    const BEGINNINGS: &'static [&'static [u8]];
 
     /// A line that is none.
     fn fault(path: PathBuf, number: usize, why: String) -> ArenaError;
@@ -83,10 +83,11 @@ impl Journal {
 
 /// Whether a line without its end may be thrown away: it is one of ours up to some byte.
 fn is_cut<L: Line>(rest: &[u8]) -> bool {
-    if rest.len() <= L::BEGINNING.len() {
-        return L::BEGINNING.starts_with(rest);
+    if L::BEGINNINGS.iter().any(|beginning| beginning.starts_with(rest)) {
+        return true;
     }
     // What begins alike and is wrong for another reason than its end is not ours.
     let read = serde_json::from_slice::<L>(rest);
-    rest.starts_with(L::BEGINNING) && read.err().is_none_or(|error| error.is_eof())
+    let alike = L::BEGINNINGS.iter().any(|beginning| rest.starts_with(beginning));
+    alike && read.err().is_none_or(|error| error.is_eof())
 }

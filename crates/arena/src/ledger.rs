@@ -19,7 +19,8 @@ pub type Known = HashMap<(MatchKey, Option<Fingerprint>), MatchRecord>;
 pub struct Ledger(Journal);
 
 impl Line for MatchRecord {
-    const BEGINNING: &'static [u8] = b"{\"game\":\"";
+    // Older versions began with the game.
+    const BEGINNINGS: &'static [&'static [u8]] = &[b"{\"matchId\":\"", b"{\"game\":\""];
 
     fn fault(path: PathBuf, number: usize, why: String) -> ArenaError {
         ArenaError::Line { path, number, why }

@@ -20,7 +20,7 @@ struct Entry {
 }
 
 impl Line for Entry {
-    const BEGINNING: &'static [u8] = b"{\"trial\":\"";
+    const BEGINNINGS: &'static [&'static [u8]] = &[b"{\"trial\":\""];
 
     fn fault(path: PathBuf, number: usize, why: String) -> ArenaError {
         ArenaError::Trial { path, number, why }

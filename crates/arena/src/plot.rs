@@ -25,7 +25,12 @@ pub struct Group {
 const COLOURS: [&str; 6] = ["#2563eb", "#9ca3af", "#059669", "#d97706", "#7c3aed", "#dc2626"];
 const BAR: f64 = 16.0;
 const GAP: f64 = 26.0;
+/// Room for the numbers at the left, if no label needs more.
 const LEFT: f64 = 46.0;
+/// How wide a letter of a label is, about.
+const LETTER: f64 = 6.6;
+/// How far labels lean, in degrees.
+const LEAN: f64 = 25.0;
 const TOP: f64 = 56.0;
 const HEIGHT: f64 = 240.0;
 
@@ -33,37 +38,50 @@ impl Chart {
     /// The chart as an SVG document.
     pub fn svg(&self) -> String {
         let group_width = BAR * self.series.len().max(1) as f64 + GAP;
-        let width = (LEFT + group_width * self.groups.len() as f64 + 20.0).max(520.0);
-        let height = TOP + HEIGHT + 70.0;
+        // Labels lean to the left and down: by as much they reach over the edges of the bars.
+        let reach = |group: &Group| LETTER * group.label.chars().count() as f64;
+        let lean = LEAN.to_radians();
+        let over = |(place, group): (usize, &Group)| {
+            reach(group) * lean.cos() - GAP / 2.0 - group_width * (place as f64 + 0.5)
+        };
+        let left = self.groups.iter().enumerate().map(over).fold(LEFT, f64::max) + 4.0;
+        let longest = self.groups.iter().map(reach).fold(0.0, f64::max);
+        let width =
+            (left + group_width * self.groups.len() as f64 + 20.0).max(left + self.legend_width()).max(520.0);
+        let height = TOP + HEIGHT + (30.0 + longest * lean.sin()).max(70.0);
         let mut text = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
              font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-             <text x=\"{LEFT}\" y=\"20\" font-size=\"15\" font-weight=\"bold\">{}</text>\n",
+             <text x=\"{left:.0}\" y=\"20\" font-size=\"15\" font-weight=\"bold\">{}</text>\n",
             escaped(&self.title)
         );
-        self.write_legend(&mut text);
+        self.write_legend(&mut text, left);
         for per_cent in (0..=100).step_by(25) {
             let y = level(f64::from(per_cent));
             let stroke = if per_cent == 50 { "#6b7280" } else { "#e5e7eb" };
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "<line x1=\"{LEFT}\" y1=\"{y:.1}\" x2=\"{width:.0}\" y2=\"{y:.1}\" stroke=\"{stroke}\"/>\
+                "<line x1=\"{left:.0}\" y1=\"{y:.1}\" x2=\"{width:.0}\" y2=\"{y:.1}\" stroke=\"{stroke}\"/>\
                  <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{per_cent}</text>",
-                LEFT - 6.0,
+                left - 6.0,
                 y + 4.0
             );
         }
         for (place, group) in self.groups.iter().enumerate() {
-            let x = LEFT + GAP / 2.0 + group_width * place as f64;
+            let x = left + GAP / 2.0 + group_width * place as f64;
             group.write(&mut text, x);
         }
         text.push_str("</svg>\n");
         text
     }
 
-    fn write_legend(&self, text: &mut String) {
-        let mut x = LEFT;
+    fn legend_width(&self) -> f64 {
+        self.series.iter().map(|series| 34.0 + 7.0 * series.chars().count() as f64).sum()
+    }
+
+    fn write_legend(&self, text: &mut String, left: f64) {
+        let mut x = left;
         for (series, colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
             let _ = writeln!(
                 text,
@@ -98,7 +116,7 @@ impl Group {
         let y = level(0.0) + 14.0;
         let _ = writeln!(
             text,
-            "<text x=\"{middle:.1}\" y=\"{y:.1}\" text-anchor=\"end\" transform=\"rotate(-25 {middle:.1} {y:.1})\">{}</text>",
+            "<text x=\"{middle:.1}\" y=\"{y:.1}\" text-anchor=\"end\" transform=\"rotate(-{LEAN} {middle:.1} {y:.1})\">{}</text>",
             escaped(&self.label)
         );
     }
@@ -130,5 +148,31 @@ mod tests {
         assert!(svg.contains("height=\"180.0\"") && svg.contains("75.0 ± 5.0"), "{svg}");
         // A background, three squares of the legend, two bars.
         assert_eq!(svg.matches("<rect").count(), 6);
+    }
+
+    #[test]
+    fn long_labels_stay_within_the_edges() {
+        let group = |label: &str| Group { label: label.to_owned(), bars: vec![Some((50.0, 1.0))] };
+        let label = "a name of sixty letters and more, as papers like to have them";
+        let chart = Chart {
+            title: String::new(),
+            series: vec!["x".to_owned()],
+            groups: vec![group(label), group("b")],
+        };
+        let svg = chart.svg();
+        let number = |before: &str| -> f64 {
+            let rest = &svg[svg.find(before).expect("there") + before.len()..];
+            rest[..rest.find('"').expect("its end")].parse().expect("a number")
+        };
+        let (height, reach) = (number("height=\""), LETTER * label.len() as f64);
+        let end = &svg[..svg.find("text-anchor=\"end\" transform").expect("a label")];
+        let middle: f64 = end
+            .rsplit("x=\"")
+            .next()
+            .and_then(|rest| rest.split('"').next())
+            .and_then(|x| x.parse().ok())
+            .expect("x");
+        assert!(middle >= reach * LEAN.to_radians().cos(), "{svg}");
+        assert!(height >= level(0.0) + 14.0 + reach * LEAN.to_radians().sin(), "{svg}");
     }
 }

@@ -1,20 +1,19 @@
-//! What is kept of a match: one line of JSON.
+//! What is kept of a match: one line of JSON, in the one form of all records.
 
+use referee::{Details, Effort, read_records};
 use serde::{Deserialize, Serialize};
 
 use crate::Fingerprint;
 
 /// A match that was played to its end, or to the limit of its steps.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "serde_json::Value", into = "referee::MatchRecord")]
 pub struct MatchRecord {
     /// Which match it is.
-    #[serde(flatten)]
     pub key: MatchKey,
     /// Under which conditions it was played; files of old versions do not tell. A tournament sets it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fingerprint: Option<Fingerprint>,
     /// Whether it was broken off, as it had not ended after as many steps as a match may have.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub cut: bool,
     /// The goal of each role. If the match was broken off: nobody has won.
     pub goals: Vec<u8>,
@@ -23,7 +22,6 @@ pub struct MatchRecord {
     /// How each role's player thought.
     pub effort: Vec<Effort>,
     /// What went wrong on the way; nothing as a rule.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
     /// The version of Ludens.
     pub version: String,
@@ -43,26 +41,64 @@ pub struct MatchKey {
     pub seed: u64,
 }
 
-/// How much a player thought in a match.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Effort {
-    /// Decisions that were not forced.
-    pub decisions: u64,
-    /// Simulations in all of them.
-    pub simulations: u64,
-    /// Seconds in all of them.
-    pub seconds: f64,
-    /// The longest of them, in seconds.
-    pub longest: f64,
+impl From<MatchRecord> for referee::MatchRecord {
+    fn from(record: MatchRecord) -> Self {
+        let MatchKey { game, seats, round, seed } = record.key;
+        let details = Details {
+            version: record.version,
+            seed,
+            round,
+            fingerprint: record.fingerprint.map(|fingerprint| fingerprint.text().to_owned()),
+            cut: record.cut.then(|| record.goals.clone()),
+            effort: record.effort,
+            faults: record.faults,
+            ..Details::default()
+        };
+        referee::MatchRecord {
+            match_id: format!("{game}.{seed}.{round}"),
+            game_name: game,
+            is_completed: !record.cut,
+            is_aborted: record.cut,
+            moves: record.moves,
+            goal_values: if record.cut { Vec::new() } else { record.goals },
+            is_player_human: vec![false; seats.len()],
+            player_names_from_host: seats,
+            ludens: Some(details),
+            ..referee::MatchRecord::default()
+        }
+    }
 }
 
-impl Effort {
-    /// Adds what was spent on other decisions.
-    pub fn add(&mut self, other: &Effort) {
-        self.decisions += other.decisions;
-        self.simulations += other.simulations;
-        self.seconds += other.seconds;
-        self.longest = self.longest.max(other.longest);
+impl TryFrom<serde_json::Value> for MatchRecord {
+    type Error = String;
+
+    /// Reads a record of this or an older version; one that no tournament has written is refused.
+    fn try_from(value: serde_json::Value) -> Result<Self, String> {
+        let records = read_records(value.to_string().as_bytes()).map_err(|error| error.to_string())?;
+        let mut records = records.into_iter();
+        let (Some(record), None) = (records.next(), records.next()) else {
+            return Err("it is no single match".to_owned());
+        };
+        let details = record.ludens.ok_or("it is a match of someone else")?;
+        let (cut, goals) = match details.cut {
+            Some(goals) => (true, goals),
+            None => (false, record.goal_values),
+        };
+        if goals.len() != record.player_names_from_host.len() || goals.is_empty() {
+            return Err("it says not what each player has reached".to_owned());
+        }
+        let (round, seed) = (details.round, details.seed);
+        let key = MatchKey { game: record.game_name, seats: record.player_names_from_host, round, seed };
+        Ok(Self {
+            key,
+            fingerprint: details.fingerprint.map(Fingerprint::read),
+            cut,
+            goals,
+            moves: record.moves,
+            effort: details.effort,
+            faults: details.faults,
+            version: details.version,
+        })
     }
 }
 
@@ -138,7 +174,16 @@ mod tests {
     fn a_record_is_one_line_and_comes_back() {
         let record = example("tic-tac-toe", &["a", "b"], 7, &[50, 50]);
         let line = serde_json::to_string(&record).expect("JSON");
-        assert!(!line.contains('\n') && line.starts_with("{\"game\":\"tic-tac-toe\""), "{line}");
+        assert!(!line.contains('\n') && line.starts_with("{\"matchId\":\"tic-tac-toe.7.7\""), "{line}");
         assert_eq!(serde_json::from_str::<MatchRecord>(&line).expect("the same"), record);
+    }
+
+    #[test]
+    fn lines_of_older_versions_are_read() {
+        let line = r#"{"game":"g","seats":["a","b"],"round":2,"seed":5,"cut":true,"goals":[50,50],"moves":[],"effort":[],"version":"0.0.9"}"#;
+        let record: MatchRecord = serde_json::from_str(line).expect("an old line");
+        assert!(record.cut && record.goals == [50, 50] && record.key.round == 2, "{record:?}");
+        let again = serde_json::to_string(&record).expect("JSON");
+        assert_eq!(serde_json::from_str::<MatchRecord>(&again).expect("the same"), record);
     }
 }

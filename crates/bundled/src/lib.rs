@@ -76,11 +76,16 @@ pub fn all() -> &'static [BundledGame] {
     &GAMES
 }
 
-/// The bundled game of this name. Case, blanks and hyphens do not matter.
+/// The bundled game of this name or nickname. Case, blanks and hyphens do not matter.
 pub fn find(name: &str) -> Result<&'static BundledGame, UnknownGame> {
     let wanted = nearest::letters(name);
     let found = all().iter().find(|game| nearest::letters(game.name) == wanted);
-    found.ok_or_else(|| UnknownGame {
+    let known_as = |game: &&BundledGame| {
+        game.metadata().is_ok_and(|metadata| {
+            metadata.nicknames.iter().any(|nickname| nearest::letters(nickname) == wanted)
+        })
+    };
+    found.or_else(|| all().iter().find(known_as)).ok_or_else(|| UnknownGame {
         name: name.to_owned(),
         nearest: nearest::nearest(name, all().iter().map(|game| game.name)),
     })
@@ -95,6 +100,24 @@ mod tests {
         for name in ["tic-tac-toe", "TicTacToe", "tic tac toe"] {
             assert_eq!(find(name).expect("bundled").name, "tic-tac-toe");
         }
+    }
+
+    #[test]
+    fn nicknames_are_found_and_are_nobody_elses() {
+        for (nickname, name) in
+            [("reversi", "othello"), ("Connect 4", "connect-four"), ("draughts", "checkers")]
+        {
+            assert_eq!(find(nickname).expect("bundled").name, name);
+        }
+        let mut taken: Vec<String> = all().iter().map(|game| nearest::letters(game.name)).collect();
+        for game in all() {
+            let metadata = game.metadata().expect("good metadata");
+            taken.extend(metadata.nicknames.iter().map(|nickname| nearest::letters(nickname)));
+        }
+        let count = taken.len();
+        taken.sort();
+        taken.dedup();
+        assert_eq!(taken.len(), count, "a nickname is there twice");
     }
 
     #[test]

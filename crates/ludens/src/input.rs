@@ -55,7 +55,14 @@ pub(crate) fn load(game: &str, mode: Mode) -> anyhow::Result<LoadedGame> {
         .iter()
         .filter(|finding| finding.code.severity(Mode::Lenient) == gdl::Severity::Error);
     for finding in unread.take(report::MAX_SHOWN) {
-        tell("warning", &format!("{}; the rule is left out", report::line(&source, finding)));
+        // A rule may be kept although something in it could not be read.
+        let kept = parsed
+            .sheet
+            .rules
+            .iter()
+            .any(|rule| rule.span.start <= finding.span.start && finding.span.end <= rule.span.end);
+        let outcome = if kept { "the rest of the rule is kept" } else { "it is left out" };
+        tell("warning", &format!("{}; {outcome}", report::line(&source, finding)));
     }
     for fault in rules.faults.iter().take(report::MAX_SHOWN) {
         let place = report::place(&source, fault.span);

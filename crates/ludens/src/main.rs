@@ -11,6 +11,7 @@ mod output;
 mod pictures;
 mod printer;
 mod process;
+mod records;
 mod report;
 mod table;
 mod video_games;

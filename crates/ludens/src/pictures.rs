@@ -57,6 +57,21 @@ pub(crate) fn write(
     Ok(())
 }
 
+/// Words as lines of at most `width` characters.
+pub(crate) fn lines(words: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.clone()),
+        }
+    }
+    lines
+}
+
 /// Texts side by side, on lines of at most `width` characters where that is possible.
 pub(crate) fn wrapped(texts: &[String], width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();

@@ -17,6 +17,7 @@ pub(crate) struct Printer<'a> {
     game: &'a LoadedGame,
     analysis: Analysis,
     last: Vec<String>,
+    before: Vec<String>,
     facts: bool,
     /// How long to wait after each position.
     pub(crate) delay: Duration,
@@ -39,8 +40,19 @@ impl<'a> Printer<'a> {
     /// Shows boards where there are any, and the facts as well if wanted.
     pub(crate) fn new(game: &'a LoadedGame, facts: bool, output: &'a mut Output) -> Self {
         let (choices, decisions) = (Vec::new(), Vec::new());
-        let (analysis, last) = (pictures::analysis(game), Vec::new());
-        Self { game, analysis, last, facts, delay: Duration::ZERO, output, choices, decisions, failure: None }
+        let (analysis, last, before) = (pictures::analysis(game), Vec::new(), Vec::new());
+        Self {
+            game,
+            analysis,
+            last,
+            before,
+            facts,
+            delay: Duration::ZERO,
+            output,
+            choices,
+            decisions,
+            failure: None,
+        }
     }
 
     /// Shows what is played.
@@ -74,7 +86,8 @@ impl<'a> Printer<'a> {
                 self.write_moves(*turn, roles, moves)?;
             }
             Event::Position { facts, .. } => {
-                let highlights = Highlights { last: self.last.clone(), ..Highlights::default() };
+                let before = std::mem::replace(&mut self.before, facts.clone());
+                let highlights = Highlights { last: self.last.clone(), before, ..Highlights::default() };
                 pictures::write(self.output, &self.analysis, facts, &highlights, self.facts)?;
                 self.output.flush()?;
                 std::thread::sleep(self.delay);

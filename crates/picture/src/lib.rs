@@ -21,6 +21,7 @@
 //! ```
 
 mod analysis;
+mod glyphs;
 mod look;
 pub mod moves;
 mod picture;
@@ -29,6 +30,7 @@ pub mod svg;
 mod symbols;
 mod term;
 pub mod text;
+mod vocabulary;
 
 pub use analysis::Analysis;
 pub use look::{Look, Symbol};

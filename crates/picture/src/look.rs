@@ -1,10 +1,12 @@
 //! How things look: a symbol and a colour, chosen by name and side.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::glyphs::glyph;
 use crate::term::Term;
+use crate::vocabulary::{BLACK, COLOURS, NEUTRAL, SIDES, WHITE, arrow, colour, kind, letter};
 
 /// What is drawn for a thing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -54,170 +56,6 @@ pub struct Look {
     pub glyph: Option<String>,
 }
 
-/// White.
-pub(crate) const WHITE: [u8; 3] = [0xfa, 0xfa, 0xf7];
-/// Black.
-pub(crate) const BLACK: [u8; 3] = [0x24, 0x29, 0x33];
-/// What nobody owns.
-pub(crate) const NEUTRAL: [u8; 3] = [0x64, 0x6e, 0x7d];
-/// The colours of roles whose names are none.
-const SIDES: [[u8; 3]; 6] = [
-    [0x25, 0x63, 0xeb],
-    [0xdc, 0x26, 0x26],
-    [0x16, 0xa3, 0x4a],
-    [0xd9, 0x92, 0x06],
-    [0x7c, 0x3a, 0xed],
-    [0x08, 0x91, 0xb2],
-];
-
-const COLOURS: &[(&str, [u8; 3])] = &[
-    ("white", WHITE),
-    ("light", WHITE),
-    ("black", BLACK),
-    ("dark", BLACK),
-    ("red", [0xdc, 0x26, 0x26]),
-    ("blue", [0x25, 0x63, 0xeb]),
-    ("green", [0x16, 0xa3, 0x4a]),
-    ("yellow", [0xea, 0xb3, 0x08]),
-    ("teal", [0x0d, 0x94, 0x88]),
-    ("cyan", [0x06, 0xb6, 0xd4]),
-    ("magenta", [0xc0, 0x26, 0xd3]),
-    ("purple", [0x7c, 0x3a, 0xed]),
-    ("orange", [0xea, 0x70, 0x0c]),
-    ("pink", [0xec, 0x48, 0x99]),
-    ("brown", [0x92, 0x40, 0x0e]),
-    ("grey", NEUTRAL),
-    ("gray", NEUTRAL),
-    ("gold", [0xd4, 0xa0, 0x17]),
-    ("silver", [0x94, 0xa3, 0xb8]),
-];
-
-/// Words and what is drawn for them.
-const KINDS: &[(&[&str], Symbol)] = &[
-    (&["king"], Symbol::King),
-    (&["queen"], Symbol::Queen),
-    (&["rook", "castle", "tower"], Symbol::Rook),
-    (&["bishop"], Symbol::Bishop),
-    (&["knight", "horse"], Symbol::Knight),
-    (&["pawn"], Symbol::Pawn),
-    (
-        &[
-            "man", "men", "checker", "disc", "disk", "stone", "peg", "piece", "marker", "token", "ball",
-            "marble",
-        ],
-        Symbol::Disc,
-    ),
-    (&["x", "ecks", "cross", "xplayer"], Symbol::Cross),
-    (&["o", "oh", "nought", "oplayer"], Symbol::Ring),
-    (
-        &[
-            "wall",
-            "hole",
-            "block",
-            "blk",
-            "blocked",
-            "rock",
-            "obstacle",
-            "dirt",
-            "offlimits",
-            "filled",
-            "pit",
-        ],
-        Symbol::Block,
-    ),
-    (
-        &[
-            "arrow",
-            "visited",
-            "burnt",
-            "burned",
-            "destroyed",
-            "trail",
-            "tail",
-            "tailpos",
-            "body",
-            "dead",
-            "prohibited",
-        ],
-        Symbol::Burnt,
-    ),
-    (&["fire", "burning", "blastzone", "blast", "flame", "explosion"], Symbol::Flame),
-    (&["star", "goal", "target", "point", "marked", "visit", "dot", "pellet"], Symbol::Star),
-    (&["gold", "coin", "onecoin", "twocoins", "gem", "diamond", "treasure", "gun", "bullet"], Symbol::Gem),
-    (
-        &[
-            "player",
-            "hero",
-            "explorer",
-            "soldier",
-            "person",
-            "human",
-            "robot",
-            "head",
-            "pacman",
-            "bomberman",
-            "bomberwoman",
-            "ship",
-            "snake",
-            "catcher",
-            "crosser",
-            "location",
-            "pos",
-            "you",
-            "brush",
-        ],
-        Symbol::Person,
-    ),
-    (
-        &[
-            "monster",
-            "mummy",
-            "zombie",
-            "ghost",
-            "inky",
-            "blinky",
-            "pinky",
-            "clyde",
-            "terrorist",
-            "enemy",
-            "wolf",
-            "hunter",
-        ],
-        Symbol::Monster,
-    ),
-    (&["sheep", "mouse", "cat", "dog", "fox", "goose", "hound", "hare"], Symbol::Animal),
-    (&["bomb", "grenade", "mine", "trap"], Symbol::Bomb),
-    (&["on", "light", "lit"], Symbol::Lamp),
-    (&["off", "nolight", "unlit"], Symbol::Dark),
-    (&["exit", "door", "gate"], Symbol::Door),
-    (&["flag"], Symbol::Flag),
-    (&["box", "crate"], Symbol::Crate),
-];
-
-/// The letters of chess and draughts.
-fn letter(letter: &str) -> Option<Symbol> {
-    Some(match letter {
-        "k" => Symbol::King,
-        "q" => Symbol::Queen,
-        "r" => Symbol::Rook,
-        "b" => Symbol::Bishop,
-        "n" => Symbol::Knight,
-        "p" => Symbol::Pawn,
-        "m" => Symbol::Disc,
-        _ => return None,
-    })
-}
-
-/// The colour that a word is.
-fn colour(word: &str) -> Option<[u8; 3]> {
-    COLOURS.iter().find(|(name, _)| *name == word).map(|&(_, colour)| colour)
-}
-
-fn kind(word: &str) -> Option<Symbol> {
-    let plain = word.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '_');
-    KINDS.iter().find(|(names, _)| names.contains(&plain)).map(|&(_, symbol)| symbol)
-}
-
 /// What a name says, taken apart.
 #[derive(Clone, Default)]
 struct Reading {
@@ -234,13 +72,28 @@ pub(crate) struct Looks<'a> {
     /// Names of two letters mean side and piece.
     codes: bool,
     draughts: bool,
+    /// All names are one word with numbers: the numbers tell enough.
+    numbers: bool,
+    /// Names of the compass mean directions.
+    arrows: bool,
+    /// There is but one thing: where it is, a cell is taken.
+    single: bool,
 }
 
 impl<'a> Looks<'a> {
     /// Looks at all names together: what `wk` is depends on whether there are `wp` and `bk`.
     pub(crate) fn new<'v>(values: impl IntoIterator<Item = &'v String>, roles: &'a [String]) -> Self {
-        let mut looks = Self { roles, codes: true, draughts: false };
-        let readings: Vec<Reading> = values.into_iter().map(|value| looks.read(&Term::read(value))).collect();
+        let values: Vec<&String> = values.into_iter().collect();
+        let prefixes: BTreeSet<&str> = values
+            .iter()
+            .map(|value| value.trim_end_matches(|letter: char| letter.is_ascii_digit()))
+            .collect();
+        let numbered = values.iter().all(|value| value.ends_with(|letter: char| letter.is_ascii_digit()));
+        let arrows = values.iter().filter(|value| arrow(value).is_some()).count() >= 4;
+        let numbers = values.len() > 1 && prefixes.len() == 1 && numbered;
+        let mut looks =
+            Self { roles, codes: true, draughts: false, numbers, arrows, single: values.len() == 1 };
+        let readings: Vec<Reading> = values.iter().map(|value| looks.read(&Term::read(value))).collect();
         let sides: BTreeSet<[u8; 3]> =
             readings.iter().filter(|reading| reading.coded).filter_map(|reading| reading.colour).collect();
         looks.codes = sides.len() >= 2;
@@ -276,10 +129,19 @@ impl<'a> Looks<'a> {
             (0..self.roles.len()).filter(|&role| self.roles[role].starts_with(word)).collect();
         match (word.len(), &begins[..]) {
             (1, [role]) => Some(self.role_colour(*role)),
-            (1, _) if word == "w" => Some(WHITE),
-            (1, []) if word == "b" => Some(BLACK),
-            (1, []) if word == "r" => colour("red"),
             _ => None,
+        }
+    }
+
+    /// The side that the first letter of a code stands for, whatever roles are called.
+    fn coded_side(&self, letter: &str) -> Option<[u8; 3]> {
+        match letter {
+            "w" => Some(WHITE),
+            _ => self.side(letter).or(match letter {
+                "b" => Some(BLACK),
+                "r" => colour("red"),
+                _ => None,
+            }),
         }
     }
 
@@ -312,9 +174,9 @@ impl<'a> Looks<'a> {
         if let [code] = &words[..]
             && reading.symbol.is_none()
             && self.codes
-            && code.len() == 2
+            && (2..=3).contains(&code.len())
             && code.is_ascii()
-            && let (Some(side), Some(symbol)) = (self.side(&code[..1]), letter(&code[1..]))
+            && let (Some(side), Some(symbol)) = (self.coded_side(&code[..1]), letter(&code[1..2]))
         {
             reading = Reading { colour: Some(side), symbol: Some(symbol), coded: true, number: None };
         }
@@ -339,6 +201,18 @@ impl<'a> Looks<'a> {
         let term = Term::read(thing);
         let reading = self.read(&term);
         let text = short(&term);
+        if let Some(arrow) = arrow(thing).filter(|_| self.arrows) {
+            return Look { symbol: Symbol::Text, colour: BLACK, text: arrow.to_owned(), glyph: None };
+        }
+        let digits = thing.len() - thing.trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+        let plain = [None, Some(Symbol::Disc)].contains(&reading.symbol);
+        if digits > 0 && plain && reading.colour.is_none() && (self.numbers || reading.symbol.is_some()) {
+            let text = thing[thing.len() - digits..].to_owned();
+            let number =
+                text.bytes().fold(0usize, |sum, digit| sum.wrapping_mul(10).wrapping_add(usize::from(digit)));
+            let colour = if self.numbers { BLACK } else { SIDES[number % SIDES.len()] };
+            return Look { symbol: Symbol::Text, colour, text, glyph: None };
+        }
         if let Some(number) = &reading.number
             && reading.symbol.is_none()
         {
@@ -348,6 +222,7 @@ impl<'a> Looks<'a> {
         let mut symbol = match (reading.symbol, reading.colour) {
             (Some(symbol), _) => symbol,
             (None, Some(_)) => Symbol::Disc,
+            (None, None) if self.single => Symbol::Block,
             (None, None) => Symbol::Text,
         };
         if self.draughts {
@@ -392,100 +267,6 @@ fn short(term: &Term) -> String {
     letters + &digits.chars().rev().collect::<String>()
 }
 
-/// What stands for a symbol in a terminal; light pieces are hollow.
-fn glyph(symbol: Symbol, colour: [u8; 3]) -> Option<&'static str> {
-    let light = colour == WHITE;
-    let pick = |hollow, full| if light { hollow } else { full };
-    Some(match symbol {
-        Symbol::Disc => pick("○", "●"),
-        Symbol::Crowned => pick("◎", "◉"),
-        Symbol::Ring => "O",
-        Symbol::Cross => "X",
-        Symbol::King => pick("♔", "♚"),
-        Symbol::Queen => pick("♕", "♛"),
-        Symbol::Rook => pick("♖", "♜"),
-        Symbol::Bishop => pick("♗", "♝"),
-        Symbol::Knight => pick("♘", "♞"),
-        Symbol::Pawn => pick("♙", "♟"),
-        Symbol::Block => "█",
-        Symbol::Burnt => "×",
-        Symbol::Star => "★",
-        Symbol::Gem => "◆",
-        Symbol::Person => "☺",
-        Symbol::Lamp => "☼",
-        Symbol::Dark | Symbol::Nothing => "·",
-        Symbol::Door => "∩",
-        Symbol::Flag => "⚑",
-        Symbol::Crate => "■",
-        Symbol::Monster | Symbol::Animal | Symbol::Bomb | Symbol::Flame | Symbol::Text => return None,
-    })
-}
-
-/// The symbol of a name, as metadata gives it.
-pub(crate) fn symbol(name: &str) -> Option<Symbol> {
-    serde::Deserialize::deserialize(serde::de::value::StrDeserializer::<serde::de::value::Error>::new(name))
-        .ok()
-}
-
-/// The symbol that a letter of a terminal is usually drawn for.
-pub(crate) fn symbol_of_glyph(glyph: &str) -> Option<Symbol> {
-    Some(match glyph {
-        "●" | "○" | "⚫" | "⚪" | "⛀" | "⛂" => Symbol::Disc,
-        "◎" | "◉" | "⛁" | "⛃" => Symbol::Crowned,
-        "♔" | "♚" => Symbol::King,
-        "♕" | "♛" => Symbol::Queen,
-        "♖" | "♜" => Symbol::Rook,
-        "♗" | "♝" => Symbol::Bishop,
-        "♘" | "♞" => Symbol::Knight,
-        "♙" | "♟" => Symbol::Pawn,
-        "█" | "#" => Symbol::Block,
-        "★" | "☆" => Symbol::Star,
-        "◆" => Symbol::Gem,
-        "×" => Symbol::Burnt,
-        "X" => Symbol::Cross,
-        "O" => Symbol::Ring,
-        _ => return None,
-    })
-}
-
-/// Gives things that would look the same in a terminal different texts: by their first letters, else by their
-/// short names, else by their names. With colours it is enough that they differ in one of both.
-pub(crate) fn told_apart(looks: &BTreeMap<String, Look>, colour: bool) -> BTreeMap<String, String> {
-    let drawn = |look: &Look| look.glyph.clone().unwrap_or_else(|| look.text.clone());
-    let mut alike: BTreeMap<(String, Option<[u8; 3]>), Vec<&String>> = BTreeMap::new();
-    for (name, look) in looks {
-        let rgb = Some(look.colour).filter(|_| colour && visible(look.colour));
-        alike.entry((drawn(look), rgb)).or_default().push(name);
-    }
-    let mut texts = BTreeMap::new();
-    for ((glyph, _), names) in alike {
-        let distinct = |text: &dyn Fn(&String) -> String| {
-            names.iter().map(|name| text(name)).collect::<BTreeSet<_>>().len() == names.len()
-        };
-        let first = |name: &String| name.trim_start_matches('(').chars().take(1).collect::<String>();
-        let short = |name: &String| looks[name].text.clone();
-        for &name in &names {
-            let text = if names.len() == 1 || glyph == "·" {
-                glyph.clone()
-            } else if distinct(&first) {
-                first(name)
-            } else if distinct(&short) {
-                short(name)
-            } else {
-                name.clone()
-            };
-            texts.insert(name.clone(), text);
-        }
-    }
-    texts
-}
-
-/// Whether a colour can be seen on a light and on a dark background.
-pub(crate) fn visible(colour: [u8; 3]) -> bool {
-    let (low, high) = (colour.iter().min(), colour.iter().max());
-    low.zip(high).is_some_and(|(low, high)| high - low >= 64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -514,15 +295,5 @@ mod tests {
         assert_eq!(found[2].0, Symbol::Disc);
         assert_eq!(found[3].0, Symbol::Cross);
         assert_eq!(found[4].0, Symbol::Text);
-    }
-
-    #[test]
-    fn what_looks_the_same_is_told_apart() {
-        let roles = ["red".to_owned(), "blue".to_owned()];
-        let looks = Looks::new(&roles, &roles);
-        let looks: BTreeMap<String, Look> =
-            roles.iter().map(|role| (role.clone(), looks.look(role))).collect();
-        assert_eq!(told_apart(&looks, false)["red"], "r");
-        assert_eq!(told_apart(&looks, true)["red"], "●");
     }
 }

@@ -48,6 +48,8 @@ pub enum Understood {
 
 /// How many moves are suggested for a line that is none.
 const SUGGESTIONS: usize = 3;
+/// Longer lines are no typing errors.
+const LONGEST_TYPED: usize = 64;
 
 impl Analysis {
     fn move_plan(&self, action: &Term) -> Option<&MovePlan> {
@@ -158,41 +160,91 @@ impl Analysis {
         all.iter().map(|spelling| key(spelling)).collect()
     }
 
+    /// For each legal move the shortest text that no other has.
+    pub fn shortest(&self, legal: &[String]) -> Vec<String> {
+        let spelled: Vec<[String; 3]> = legal
+            .iter()
+            .map(|text| {
+                let cells = self.cell_names(&Term::read(text));
+                let separator = if cells.iter().any(|name| name.contains(' ')) { " - " } else { "" };
+                [cells.join(separator), self.notation(text), folded(text)]
+            })
+            .collect();
+        let mut counts: HashMap<(usize, &str), usize> = HashMap::new();
+        for texts in &spelled {
+            for (level, text) in texts.iter().enumerate() {
+                *counts.entry((level, text)).or_default() += 1;
+            }
+        }
+        let unique = |level: usize, text: &str| !text.is_empty() && counts.get(&(level, text)) == Some(&1);
+        let shortest = |texts: &[String; 3]| {
+            let level = (0..2).find(|&level| unique(level, &texts[level])).unwrap_or(2);
+            texts[level].clone()
+        };
+        spelled.iter().map(shortest).collect()
+    }
+
+    /// What a line means if it is all of a move: its words, its cells, its arguments. Parts of moves count for
+    /// nothing.
+    pub fn understand_whole(&self, typed: &str, legal: &[String]) -> Understood {
+        let wanted = key(typed);
+        let compact = wanted.replace(' ', "");
+        self.find(
+            typed,
+            legal,
+            &[&|spelling| *spelling == wanted, &|spelling| spelling.replace(' ', "") == compact],
+        )
+        .unwrap_or(Understood::Unknown(Vec::new()))
+    }
+
     /// What a line means among the legal moves: the whole move, its cells, its arguments, or any part
     /// that no other move has.
     pub fn understand(&self, typed: &str, legal: &[String]) -> Understood {
-        let wanted = key(typed);
-        if wanted.is_empty() {
-            return Understood::Unknown(Vec::new());
+        let whole = self.understand_whole(typed, legal);
+        if whole != Understood::Unknown(Vec::new()) {
+            return whole;
         }
-        let whole = |at: &usize| folded(&legal[*at]) == folded(typed);
-        if let Some(at) = (0..legal.len()).find(whole) {
-            return Understood::One(at);
+        let wanted = key(typed);
+        let inside = format!(" {wanted}");
+        let tests: [&dyn Fn(&String) -> bool; 2] =
+            [&|spelling| spelling.starts_with(&wanted), &|spelling| format!(" {spelling}").contains(&inside)];
+        self.find(typed, legal, &tests).unwrap_or_else(|| Understood::Unknown(self.near(&wanted, legal)))
+    }
+
+    /// The moves that pass the first test that any move passes.
+    fn find(&self, typed: &str, legal: &[String], tests: &[&dyn Fn(&String) -> bool]) -> Option<Understood> {
+        if key(typed).is_empty() {
+            return None;
+        }
+        if let Some(at) = (0..legal.len()).find(|&at| folded(&legal[at]) == folded(typed)) {
+            return Some(Understood::One(at));
         }
         let spellings: Vec<Vec<String>> = legal.iter().map(|text| self.spellings(text)).collect();
-        let compact = wanted.replace(' ', "");
-        let tests: [&dyn Fn(&String) -> bool; 4] = [
-            &|spelling| *spelling == wanted,
-            &|spelling| spelling.replace(' ', "") == compact,
-            &|spelling| spelling.starts_with(&wanted),
-            &|spelling| format!(" {spelling}").contains(&format!(" {wanted}")),
-        ];
-        for test in tests {
-            let found: Vec<usize> = (0..legal.len()).filter(|&at| spellings[at].iter().any(test)).collect();
+        tests.iter().find_map(|test| {
+            let passes = |at: &usize| spellings[*at].iter().any(test);
+            let found: Vec<usize> = (0..legal.len()).filter(passes).collect();
             match found[..] {
-                [] => {}
-                [only] => return Understood::One(only),
-                _ => return Understood::Several(found),
+                [] => None,
+                [only] => Some(Understood::One(only)),
+                _ => Some(Understood::Several(found)),
             }
+        })
+    }
+
+    /// Moves that are written much like this.
+    fn near(&self, wanted: &str, legal: &[String]) -> Vec<usize> {
+        let length = wanted.chars().count();
+        if length > LONGEST_TYPED {
+            return Vec::new();
         }
-        let distance = |at: &usize| {
-            spellings[*at].iter().map(|spelling| strsim::damerau_levenshtein(spelling, &wanted)).min()
+        let distance = |at: usize| {
+            let far = |spelling: &String| strsim::damerau_levenshtein(spelling, wanted);
+            self.spellings(&legal[at]).iter().map(far).min().unwrap_or(usize::MAX)
         };
-        let mut near: Vec<usize> = (0..legal.len()).collect();
-        near.sort_by_key(distance);
-        near.retain(|at| distance(at).is_some_and(|far| 2 * far <= wanted.chars().count().max(2)));
-        near.truncate(SUGGESTIONS);
-        Understood::Unknown(near)
+        let mut near: Vec<(usize, usize)> = (0..legal.len()).map(|at| (distance(at), at)).collect();
+        near.retain(|(far, _)| 2 * far <= length.max(2));
+        near.sort_unstable();
+        near.into_iter().take(SUGGESTIONS).map(|(_, at)| at).collect()
     }
 }
 
@@ -224,5 +276,94 @@ impl MoveNumbers {
     /// The move of a number among the legal ones.
     pub fn find(&self, number: usize, legal: &[String]) -> Option<usize> {
         legal.iter().position(|text| self.numbers.get(text) == Some(&number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DROP: &str = "(role red) (role blue) (init (control red)) (col 1) (col 2) (col 3) (row a) (row b)
+        (<= (legal ?r (drop ?c)) (true (control ?r)) (open ?c))
+        (<= (open ?c) (col ?c) (not (true (cell ?c b red))))
+        (<= (next (cell ?c a ?r)) (does ?r (drop ?c)))
+        (<= (next (cell ?c b ?r)) (does ?r (drop ?c)) (true (cell ?c a ?s)))
+        (<= (next (cell ?c ?x ?r)) (true (cell ?c ?x ?r)))
+        (<= terminal (true (cell 1 b ?r))) (<= (goal ?r 50) (role ?r))";
+
+    const WALK: &str = "(role you) (file a) (file b) (rank 1) (rank 2)
+        (init (cell a 1 king)) (init (cell a 2 e)) (init (cell b 1 e)) (init (cell b 2 e))
+        (<= (legal you (move king ?a ?b ?c ?d)) (true (cell ?a ?b king)) (true (cell ?c ?d e)))
+        (<= (next (cell ?c ?d king)) (does you (move king ?a ?b ?c ?d)))
+        (<= (next (cell ?a ?b e)) (does you (move king ?a ?b ?c ?d)))
+        (<= (next (cell ?x ?y e)) (true (cell ?x ?y e)) (does you (move king ?a ?b ?c ?d))
+            (or (distinct ?x ?c) (distinct ?y ?d)))
+        (<= terminal (true (cell b 2 king))) (<= (goal you 100) (role you))";
+
+    fn texts(list: &[&str]) -> Vec<String> {
+        list.iter().map(|&text| text.to_owned()).collect()
+    }
+
+    fn walk() -> (Analysis, Vec<String>) {
+        let start = texts(&["(cell a 1 king)", "(cell a 2 e)", "(cell b 1 e)", "(cell b 2 e)"]);
+        let analysis = Analysis::new(&gdl::normal::read(WALK), &[start], None);
+        let legal = texts(&["(move king a 1 a 2)", "(move king a 1 b 1)", "(move king a 1 b 2)"]);
+        (analysis, legal)
+    }
+
+    #[test]
+    fn moves_are_typed_in_short() {
+        let (analysis, legal) = walk();
+        assert_eq!(analysis.shortest(&legal), ["a1a2", "a1b1", "a1b2"]);
+        for typed in ["a1b2", "a1 b2", "A1-B2", "move king a 1 b 2", "(move king a 1 b 2)", "king a1b2", "b2"]
+        {
+            assert_eq!(analysis.understand(typed, &legal), Understood::One(2), "{typed}");
+        }
+        assert_eq!(analysis.understand("a1b", &legal), Understood::Several(vec![1, 2]));
+        assert_eq!(analysis.understand("a1b3", &legal), Understood::Unknown(vec![0, 1, 2]));
+        assert_eq!(analysis.understand("", &legal), Understood::Unknown(Vec::new()));
+    }
+
+    #[test]
+    fn moves_are_clicked() {
+        let (analysis, legal) = walk();
+        let cell = |name: &str| {
+            let cell = analysis.boards[0].cells.iter().position(|cell| cell.name == name).expect("a cell");
+            Click { board: 0, cell }
+        };
+        let first = analysis.pick(&[], &legal);
+        assert_eq!((first.complete, first.next), (None, vec![cell("a1")]));
+        let second = analysis.pick(&[cell("a1")], &legal);
+        assert_eq!((second.complete, second.next.len()), (None, 3));
+        assert_eq!(analysis.pick(&[cell("a1"), cell("b2")], &legal).complete, Some(2));
+        assert_eq!(analysis.pick(&[cell("b2")], &legal).possible, Vec::<usize>::new());
+    }
+
+    #[test]
+    fn a_column_is_enough_where_that_is_all_a_move_names() {
+        let state = texts(&[
+            "(cell 1 a red)",
+            "(cell 2 a blue)",
+            "(cell 2 b red)",
+            "(cell 3 a red)",
+            "(control red)",
+        ]);
+        let analysis = Analysis::new(&gdl::normal::read(DROP), &[texts(&["(control red)"]), state], None);
+        let legal = texts(&["(drop 1)", "(drop 2)", "(drop 3)"]);
+        assert_eq!(analysis.shortest(&legal), ["1", "2", "3"]);
+        assert_eq!(analysis.understand("3", &legal), Understood::One(2));
+        let column: Vec<usize> = analysis.named_cells("(drop 2)")[0].matching.clone();
+        assert_eq!(column.len(), 2);
+        assert_eq!(analysis.pick(&[Click { board: 0, cell: column[0] }], &legal).complete, Some(1));
+    }
+
+    #[test]
+    fn numbers_never_change() {
+        let mut numbers = MoveNumbers::default();
+        let first = texts(&["a", "b", "c"]);
+        assert_eq!(first.iter().map(|text| numbers.number(text)).collect::<Vec<_>>(), [1, 2, 3]);
+        let later = texts(&["c", "d"]);
+        assert_eq!(later.iter().map(|text| numbers.number(text)).collect::<Vec<_>>(), [3, 4]);
+        assert_eq!((numbers.find(3, &later), numbers.find(1, &later)), (Some(0), None));
     }
 }

@@ -8,6 +8,7 @@ use crate::analysis::{Analysis, joined, look_of};
 use crate::look::{Look, Symbol};
 use crate::plan::{BesidePlan, BoardPlan, Caption, Layer, LayerKind, Style};
 use crate::term::Term;
+use crate::vocabulary::means_nothing;
 
 /// A state ready to be drawn, in letters or as SVG.
 #[derive(Clone, Debug, Serialize)]
@@ -127,6 +128,9 @@ pub enum Content {
 pub struct Highlights {
     /// The last joint move, role by role.
     pub last: Vec<String>,
+    /// The facts of the state before the last move: of a column that a move names, the cell that has changed
+    /// is shown.
+    pub before: Vec<String>,
     /// The moves that may be made now by who is looking.
     pub legal: Vec<String>,
     /// How many moves each role has now.
@@ -140,13 +144,28 @@ pub struct Highlights {
 impl Analysis {
     /// The picture of a state: its facts in canonical KIF, and what is known of the match.
     pub fn picture(&self, facts: &[String], highlights: &Highlights) -> Picture {
-        let facts: Vec<Term> = facts.iter().map(|fact| Term::read(fact)).collect();
+        let facts = self.terms(facts);
         let mut shown = vec![false; facts.len()];
         let mut boards: Vec<Board> =
             self.boards.iter().map(|plan| self.board(plan, &facts, &mut shown)).collect();
+        let before = self.terms(&highlights.before);
+        let earlier: Vec<Board> = match &before[..] {
+            [] => Vec::new(),
+            before => {
+                let mut shown = vec![false; before.len()];
+                self.boards.iter().map(|plan| self.board(plan, before, &mut shown)).collect()
+            }
+        };
         for (texts, last) in [(&highlights.last, true), (&highlights.legal, false)] {
             for cell in texts.iter().flat_map(|text| self.named_cells(text)) {
-                for at in cell.matching {
+                let changed = |at: &usize| match earlier.get(cell.board) {
+                    Some(earlier) => names(&earlier.cells[*at]) != names(&boards[cell.board].cells[*at]),
+                    None => true,
+                };
+                let several = last && cell.matching.len() > 1;
+                let at: Vec<usize> =
+                    cell.matching.iter().copied().filter(|at| !several || changed(at)).collect();
+                for at in at {
                     let cell = &mut boards[cell.board].cells[at];
                     *if last { &mut cell.last } else { &mut cell.target } = true;
                 }
@@ -161,6 +180,13 @@ impl Analysis {
         };
         let roles = self.roles.iter().enumerate().map(line).collect();
         Picture { boards, cards, roles, step: highlights.step }
+    }
+
+    /// Facts as they are drawn: one for each place.
+    fn terms(&self, facts: &[String]) -> Vec<Term> {
+        let mut terms = facts.iter().map(|fact| Term::read(fact)).collect();
+        self.pairs.iter().for_each(|pair| pair.join(&mut terms));
+        terms
     }
 
     fn board(&self, plan: &BoardPlan, facts: &[Term], shown: &mut [bool]) -> Board {
@@ -204,7 +230,7 @@ impl Analysis {
         let contents: Vec<String> = layer.content.iter().filter_map(text).collect();
         let thing = |name: String, mark: bool| {
             let mut look = look_of(plan, &self.roles, &name);
-            if layer.empty.as_ref() == Some(&name) {
+            if layer.empty.as_ref() == Some(&name) || means_nothing(&name) {
                 look.symbol = Symbol::Nothing;
             }
             Thing { name, look, shift: layer.shift, mark }
@@ -269,7 +295,7 @@ impl Analysis {
                     BesidePlan::Stacks { above, below, .. } => text(below).zip(text(above)),
                 };
                 *told |= row.is_some();
-                rows.extend(row);
+                rows.extend(row.filter(|(_, value)| !means_nothing(value)));
             }
             let content = match plan {
                 _ if rows.is_empty() => continue,
@@ -300,6 +326,10 @@ impl Analysis {
         }
         cards
     }
+}
+
+fn names(cell: &Cell) -> Vec<&str> {
+    cell.things.iter().map(|thing| thing.name.as_str()).collect()
 }
 
 /// What stands on what, as stacks from below.

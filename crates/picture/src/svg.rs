@@ -39,7 +39,8 @@ pub fn draw(picture: &Picture, options: &SvgOptions) -> String {
     let mut body = String::new();
     let (mut x, mut y, mut row_height, mut width) = (MARGIN, MARGIN, 0.0f32, 0.0f32);
     for (number, board) in picture.boards.iter().enumerate() {
-        let drawn = board::draw(board, number, cell);
+        let rows = board.cells.iter().map(|cell| cell.at[1]).fold(0.0, f32::max);
+        let drawn = board::draw(board, number, cell.min((700.0 / (rows + 1.0)).max(12.0)));
         if x > MARGIN && x + drawn.size[0] > options.width {
             x = MARGIN;
             y += row_height + GAP;
@@ -66,6 +67,35 @@ pub fn draw(picture: &Picture, options: &SvgOptions) -> String {
     format!(
         r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" role="img" color="#1f2937" font-family="system-ui, 'DejaVu Sans', sans-serif"><title>{}</title>{body}</svg>"##,
         escaped(&title(picture))
+    )
+}
+
+/// Small pictures in rows with their names above, as one: `pictures` are names and what [`draw`] made.
+pub fn sheet(pictures: &[(String, String)], columns: usize, side: f32) -> String {
+    let columns = columns.max(1);
+    let (width, height) = (columns as f32 * side, pictures.len().div_ceil(columns) as f32 * side);
+    let mut body = String::new();
+    for (number, (name, picture)) in pictures.iter().enumerate() {
+        let (x, y) = ((number % columns) as f32 * side, (number / columns) as f32 * side);
+        let _ = write!(
+            body,
+            r#"<text x="{:.1}" y="{:.1}" font-size="9">{}</text>"#,
+            x + 3.0,
+            y + 10.0,
+            escaped(name)
+        );
+        // The size that it has by itself gives way to that of its place; its view box stays.
+        let Some((head, rest)) = picture.split_once(" width=\"") else { continue };
+        let Some((_, rest)) = rest.split_once(" role=") else { continue };
+        let (left, top, room) = (x + 4.0, y + 14.0, side - 18.0);
+        let _ = write!(
+            body,
+            r#"{head} x="{left:.1}" y="{top:.1}" width="{room:.1}" height="{room:.1}" role={}"#,
+            rest.trim_end()
+        );
+    }
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" font-family="system-ui, 'DejaVu Sans', sans-serif"><rect width="100%" height="100%" fill="white"/>{body}</svg>"#
     )
 }
 
@@ -163,6 +193,15 @@ mod tests {
     #[test]
     fn texts_are_escaped() {
         assert_eq!(escaped("<a & \"b\">\u{1}"), "&lt;a &amp; &quot;b&quot;&gt; ");
+    }
+
+    #[test]
+    fn pictures_are_put_on_a_sheet() {
+        let picture = Picture { boards: Vec::new(), cards: Vec::new(), roles: Vec::new(), step: Some(3) };
+        let svg = draw(&picture, &SvgOptions::default());
+        let sheet = sheet(&[("a".to_owned(), svg.clone()), ("b".to_owned(), svg)], 2, 100.0);
+        assert!(sheet.contains("x=\"104.0\" y=\"14.0\" width=\"82.0\""), "{sheet}");
+        assert_eq!((sheet.matches("<svg").count(), sheet.matches("</svg>").count()), (3, 3));
     }
 
     #[test]

@@ -5,8 +5,9 @@ use std::fmt::Write;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::look::{Symbol, told_apart, visible};
-use crate::picture::{Board, Card, Cell, Content, Picture};
+use crate::glyphs::{told_apart, visible};
+use crate::look::Symbol;
+use crate::picture::{Board, Card, Cell, Content, Picture, Thing};
 use crate::plan::{Caption, Style};
 
 /// How a picture is written.
@@ -93,7 +94,14 @@ struct Ink {
 
 fn draw_board(board: &Board, options: &TextOptions) -> Vec<Line> {
     let texts = told_apart(&board.looks, options.colour);
-    let inks: Vec<Ink> = board.cells.iter().map(|cell| ink(board, &texts, cell, options.colour)).collect();
+    let mut inks: Vec<Ink> = board.cells.iter().map(|cell| ink(board, &texts, cell, options.colour)).collect();
+    let all = || board.cells.iter().map(|cell| cell.flat[0]);
+    let across = all().fold(f32::MIN, f32::max) - all().fold(f32::MAX, f32::min) + 1.0;
+    // Names that are too long for the terminal are cut: the cards and `facts` have them whole.
+    let room = (options.width.saturating_sub(4) as f32 / across.max(1.0)) as usize;
+    for ink in inks.iter_mut().filter(|ink| ink.text.width() + 1 > room.max(2)) {
+        ink.text = ink.text.chars().take(room.max(2) - 1).collect();
+    }
     let widest = inks.iter().map(|ink| ink.text.width()).max().unwrap_or(1);
     let names = board.columns.iter().map(|column| column.text.width()).max().unwrap_or(0);
     let margin = board.rows.iter().map(|row| row.text.width()).max().map_or(0, |width| width + 2);
@@ -199,7 +207,13 @@ fn ink(board: &Board, texts: &BTreeMap<String, String>, cell: &Cell, colour: boo
     let dark = board.checkered && (cell.flat[0] + cell.flat[1]).rem_euclid(2.0) >= 1.0;
     let mut text = String::new();
     let mut rgb = None;
-    for thing in cell.things.iter().filter(|thing| thing.look.symbol != Symbol::Nothing) {
+    let mut things: Vec<&Thing> =
+        cell.things.iter().filter(|thing| thing.look.symbol != Symbol::Nothing).collect();
+    // What is written beside a piece would make all cells wide.
+    if things.iter().any(|thing| thing.look.symbol != Symbol::Text) {
+        things.retain(|thing| thing.look.symbol != Symbol::Text);
+    }
+    for thing in things {
         let own = texts.get(&thing.name).cloned();
         text.push_str(
             &own.unwrap_or_else(|| thing.look.glyph.clone().unwrap_or_else(|| thing.look.text.clone())),

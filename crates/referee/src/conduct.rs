@@ -5,7 +5,7 @@ use std::time::Duration;
 use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault};
 use protocol::{News, Request, Start, reply_move};
 
-use crate::{Answer, MatchRecord, Rulebook, Step, Trouble};
+use crate::{Answer, Details, MatchRecord, Rulebook, Step, Trouble};
 
 /// How long players may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,6 +120,11 @@ impl<'g, G: Describe> Match<'g, G> {
             player_names_from_host: settings.players.clone(),
             is_player_human: settings.human.clone(),
             scrambled: book.is_scrambled(),
+            ludens: Some(Details {
+                version: env!("CARGO_PKG_VERSION").to_owned(),
+                seed: settings.seed,
+                ..Details::default()
+            }),
             ..MatchRecord::default()
         };
         let mut new = Self {
@@ -324,6 +329,9 @@ impl<'g, G: Describe> Match<'g, G> {
         record.states.truncate(moves + 1);
         record.state_times.truncate(moves + 1);
         record.errors.truncate(moves + 1);
+        if let Some(details) = &mut record.ludens {
+            details.thoughts.truncate(moves);
+        }
         record.goal_values.clear();
         (record.is_completed, record.is_aborted) = (false, false);
         (self.step, self.fault) = (Some(Step::Play), None);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::MatchRecord;
 
@@ -63,7 +63,8 @@ pub enum Event {
 }
 
 /// What a player thinks of its move.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Thought {
     /// The goal it expects, 0 to 100; none without a search.
     pub value: Option<f64>,

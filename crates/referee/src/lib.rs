@@ -22,6 +22,7 @@
 
 mod conduct;
 mod event;
+mod older;
 mod record;
 mod rulebook;
 mod schedule;
@@ -31,7 +32,8 @@ mod trouble;
 
 pub use conduct::{Clocks, Match, MatchError, Settings, Turn};
 pub use event::{Event, Listener, Nobody, Thought};
-pub use record::MatchRecord;
+pub use older::{RecordError, read_records};
+pub use record::{Details, Effort, MatchRecord, recorded_facts};
 pub use rulebook::Rulebook;
 pub use schedule::{Schedule, TooFewPlayers};
 pub use standing::{Standing, TroubleCounts, standings};

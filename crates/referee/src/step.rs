@@ -98,6 +98,7 @@ impl<G: Describe> Match<'_, G> {
     fn take_turn(&mut self, given: Vec<Given>, now: u64, events: &mut Vec<Event>) {
         let turn = self.record.moves.len() + 1;
         let mut answers = Vec::with_capacity(given.len());
+        let thoughts: Vec<Option<Thought>> = given.iter().map(|given| given.thought.clone()).collect();
         for (role, Given { answer, seconds, thought }) in given.into_iter().enumerate() {
             events.extend(seconds.map(|seconds| Event::Answered { turn, role, seconds, thought }));
             answers.push(answer);
@@ -106,6 +107,9 @@ impl<G: Describe> Match<'_, G> {
         let outcome = self.turn(&answers, now);
         // What was done before a fault was found is told, too.
         if let Some(made) = self.record.moves.get(moves).cloned() {
+            if let Some(details) = &mut self.record.ludens {
+                details.thoughts.push(thoughts);
+            }
             self.tell_trouble(turn, events);
             events.push(Event::Moved { turn, moves: made });
         }

@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
 
     /// Stop as soon as it is clear whether the first of two players is at least ELO1 points better
     /// than the second, or not even ELO0
-    #[arg(long, value_name = "ELO0,ELO1", value_delimiter = ',', num_args = 1.., allow_negative_numbers = true)]
+    #[arg(long, value_name = "ELO0,ELO1", value_delimiter = ',', allow_hyphen_values = true)]
     sprt: Option<Vec<f64>>,
 
     /// The share of wrong decisions allowed by --sprt

@@ -63,10 +63,16 @@ pub(crate) struct Arguments {
     machine: MachineArguments,
 }
 
+/// Pictures beside each other on the page of all, and how wide each is.
+const SHEET_COLUMNS: usize = 12;
+const SHEET_SIDE: f32 = 130.0;
+
 /// What was drawn of a game.
 struct Drawn {
     text: String,
     svg: String,
+    /// The same without words.
+    small: String,
     found: Vec<String>,
 }
 
@@ -102,6 +108,7 @@ impl Arguments {
         let bar = super::progress_bar(self.games.len() as u64, "games");
         let mut page = "# Boards\n\n".to_owned();
         let mut boards = 0;
+        let mut pictures = Vec::new();
         for game in &self.games {
             let stem = Path::new(game)
                 .file_stem()
@@ -115,14 +122,20 @@ impl Arguments {
                     writeln!(output, "{stem}: {found}")?;
                     let _ = writeln!(page, "## {stem}\n\n{found}\n\n![{stem}]({stem}.svg)\n");
                     let path = folder.join(format!("{stem}.svg"));
-                    std::fs::write(&path, drawn.svg)
+                    std::fs::write(&path, &drawn.svg)
                         .with_context(|| format!("cannot write {}", path.display()))?;
+                    if !drawn.found.is_empty() {
+                        pictures.push((stem, drawn.small));
+                    }
                 }
                 Err(error) => writeln!(output, "{stem}: cannot be drawn: {error:#}")?,
             }
             bar.inc(1);
         }
         bar.finish_and_clear();
+        let path = folder.join("all.svg");
+        let sheet = picture::svg::sheet(&pictures, SHEET_COLUMNS, SHEET_SIDE);
+        std::fs::write(&path, sheet).with_context(|| format!("cannot write {}", path.display()))?;
         let path = folder.join("README.md");
         std::fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
         writeln!(
@@ -153,6 +166,7 @@ impl Task for Draw<'_> {
         Ok(Drawn {
             text: picture::text::draw(&picture, &options),
             svg: picture::svg::draw(&picture, &SvgOptions::default()) + "\n",
+            small: picture::svg::draw(&picture, &SvgOptions { words: false, ..SvgOptions::default() }),
             found: analysis.describe(),
         })
     }
@@ -194,6 +208,7 @@ impl Draw<'_> {
             random -= usize::from(by_chance && random > 0);
             highlights.last = joint.iter().map(|&id| machine.move_text(id)).collect();
             highlights.step = highlights.step.map(|step| step + 1);
+            highlights.before = machine.facts(&state);
             state = machine.apply(&mut workspace, &state, &joint).map_err(faulty(machine))?;
         }
         if let Some(left) = typed.next() {

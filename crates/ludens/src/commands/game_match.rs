@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use arena::{Contestant, MatchKey, MatchRecord, Thinking};
-use referee::{Event, Listener, Thought};
-use serde::Serialize;
+use referee::{Event, Listener};
 
 use crate::arguments::GameArguments;
 use crate::contests::{ThinkingArguments, contestants};
@@ -42,28 +41,9 @@ pub(crate) struct Arguments {
     #[arg(long)]
     facts: bool,
 
-    /// Answer in JSON
+    /// Answer in JSON: the record of the match, as `ludens replay` reads it
     #[arg(long)]
     json: bool,
-}
-
-/// A turn as it is told in JSON.
-#[derive(Serialize)]
-struct TurnAnswer {
-    moves: Vec<String>,
-    /// None where a role had no choice.
-    decisions: Vec<Option<Thought>>,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    game: String,
-    roles: Vec<String>,
-    players: Vec<String>,
-    seed: u64,
-    turns: Vec<TurnAnswer>,
-    goals: Vec<u8>,
-    faults: Vec<String>,
 }
 
 impl Arguments {
@@ -87,9 +67,9 @@ impl Arguments {
         let names: Vec<String> = seats.iter().map(ToString::to_string).collect();
         let seed = self.thinking.seed;
         let key = MatchKey { game: game.name.clone(), seats: names.clone(), round: 0, seed };
-        let mut turns = Vec::new();
+        let mut last = None;
         let played = if self.json {
-            ground.play(&seats, key, self.thinking.rules(), &mut collect(&mut turns))
+            ground.play(&seats, key, self.thinking.rules(), &mut keep(&mut last))
         } else {
             let mut printer = Printer::new(&game, self.facts, output);
             printer.write_heading()?;
@@ -102,12 +82,14 @@ impl Arguments {
         };
         if self.json {
             // What was played is told even if the match was broken off.
-            let (goals, faults) = match &played {
-                Ok(record) => (record.goals.clone(), record.faults.clone()),
-                Err(error) => (Vec::new(), vec![error.to_string()]),
-            };
-            let (game, players) = (game.name.clone(), names);
-            output.json(&Answer { game, roles, players, seed, turns, goals, faults })?;
+            if let Some(mut record) = last {
+                let faults = match &played {
+                    Ok(record) => record.faults.clone(),
+                    Err(error) => vec![error.to_string()],
+                };
+                record.ludens.get_or_insert_default().faults = faults;
+                output.json(&record)?;
+            }
             played?;
         } else {
             write_end(output, &roles, &names, &played?)?;
@@ -116,17 +98,11 @@ impl Arguments {
     }
 }
 
-/// Keeps the turns of a match for the end.
-fn collect(turns: &mut Vec<TurnAnswer>) -> impl Listener {
-    let mut decisions = Vec::new();
+/// Keeps the record as it is at the end.
+fn keep(last: &mut Option<referee::MatchRecord>) -> impl Listener {
     move |event: &Event, record: &referee::MatchRecord| {
-        match event {
-            Event::TurnBegun { .. } => decisions = vec![None; record.game_role_names.len()],
-            Event::Answered { role, thought, .. } => decisions[*role].clone_from(thought),
-            Event::Moved { moves, .. } => {
-                turns.push(TurnAnswer { moves: moves.clone(), decisions: decisions.clone() });
-            }
-            _ => {}
+        if let Event::Ended { .. } = event {
+            *last = Some(record.clone());
         }
         ControlFlow::Continue(())
     }

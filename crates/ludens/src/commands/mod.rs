@@ -4,6 +4,7 @@ mod agents;
 mod arena;
 mod bench;
 mod check;
+mod completions;
 mod corpus;
 mod draw;
 mod evaluate;
@@ -20,6 +21,7 @@ mod play;
 mod player;
 #[cfg(all(feature = "server", feature = "sqlite"))]
 mod referee;
+mod replay;
 mod show;
 mod simulate;
 mod solve;
@@ -52,6 +54,7 @@ pub(crate) enum Command {
     Verify(verify::Arguments),
     Show(show::Arguments),
     Draw(draw::Arguments),
+    Replay(replay::Arguments),
     Bench(bench::Arguments),
     Perf(perf::Arguments),
     Games(games::Arguments),
@@ -62,6 +65,8 @@ pub(crate) enum Command {
     Player(player::Arguments),
     #[cfg(all(feature = "server", feature = "sqlite"))]
     Referee(referee::Arguments),
+    Completions(completions::Completions),
+    Man(completions::Man),
 }
 
 impl Command {
@@ -83,6 +88,7 @@ impl Command {
             Command::Verify(arguments) => arguments.run(output),
             Command::Show(arguments) => arguments.run(output),
             Command::Draw(arguments) => arguments.run(output),
+            Command::Replay(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
             Command::Perf(arguments) => arguments.run(output),
             Command::Games(arguments) => arguments.run(output),
@@ -93,6 +99,8 @@ impl Command {
             Command::Player(arguments) => arguments.run(output),
             #[cfg(all(feature = "server", feature = "sqlite"))]
             Command::Referee(arguments) => arguments.run(output),
+            Command::Completions(arguments) => arguments.run(output),
+            Command::Man(arguments) => arguments.run(output),
         }
     }
 }

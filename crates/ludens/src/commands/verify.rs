@@ -8,8 +8,9 @@ use std::time::Instant;
 use anyhow::Context;
 use game::Describe;
 use machine::Machine;
+use referee::{MatchRecord, recorded_facts};
 use serde::Serialize;
-use verify::trace::{Trace, TraceDifference, parse_trace, play_back};
+use verify::trace::{RecordedPlayout, RecordedStep, Trace, TraceDifference, parse_trace, play_back};
 
 use super::corpus;
 use crate::arguments::{MachineArguments, Reading};
@@ -19,9 +20,10 @@ use crate::machines::{Task, with_machine};
 use crate::output::Output;
 use crate::table::grouped;
 
-/// Play recorded traces back and compare every state, legal move and goal
+/// Play recorded traces and matches back and compare every state, legal move and goal
 ///
-/// A trace is a JSON file, compressed with gzip or not: playouts recorded by another reasoner. The
+/// A trace is a JSON file, compressed with gzip or not: playouts recorded by another reasoner. Records of
+/// matches are compared as far as they tell. The
 /// first difference is shown with what was expected.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  ludens verify game.kif trace.json.gz\n  \
@@ -140,6 +142,47 @@ pub(super) fn read_trace(path: &Path) -> anyhow::Result<Trace> {
     parse_trace(&bytes).with_context(|| format!("{} is not a trace", path.display()))
 }
 
+/// Reads a trace, or records of matches as one.
+fn read_trace_or_records(path: &Path, roles: &[String]) -> anyhow::Result<Trace> {
+    let bytes = input::read_maybe_compressed(path)?;
+    if let Ok(trace) = parse_trace(&bytes) {
+        return Ok(trace);
+    }
+    let records = referee::read_records(&bytes)
+        .with_context(|| format!("{} is neither a trace nor a record of a match", path.display()))?;
+    let game = records.first().map_or_else(String::new, |record| record.game_name.clone());
+    let playouts = records.iter().map(|record| recorded(record, roles)).collect();
+    Ok(Trace { game, roles: roles.to_vec(), playouts })
+}
+
+/// A match as a playout of a trace: its moves, and what it says of states and goals.
+fn recorded(record: &MatchRecord, roles: &[String]) -> RecordedPlayout {
+    let step = |number: usize| {
+        let facts = record.states.get(number).map(|state| recorded_facts(state));
+        let last = number == record.moves.len();
+        let goals = (last && record.is_completed && record.goal_values.len() == roles.len()).then(|| {
+            roles.iter().cloned().zip(record.goal_values.iter().map(|&goal| i64::from(goal))).collect()
+        });
+        RecordedStep {
+            facts: facts.as_ref().map(Vec::len),
+            state_sha1: None,
+            state: facts,
+            terminal: if last { record.is_completed.then_some(true) } else { Some(false) },
+            legal: None,
+            moves: record
+                .moves
+                .get(number)
+                .map(|joint| joint.iter().map(|text| text.to_lowercase()).collect()),
+            goals,
+        }
+    };
+    RecordedPlayout {
+        complete: record.is_completed,
+        error: None,
+        steps: (0..=record.moves.len()).map(step).collect(),
+    }
+}
+
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         if let Some(folder) = &self.corpus {
@@ -150,9 +193,11 @@ impl Arguments {
             return corpus::run(&self, folder, output);
         }
         let game = input::load(self.game.as_deref().unwrap_or_default(), self.reading.mode())?;
+        let symbols = &game.rules.symbols;
+        let roles: Vec<String> = game.rules.roles.iter().map(|&role| symbols.name(role).to_owned()).collect();
         let mut comparisons = Vec::new();
         for path in &self.traces {
-            let trace = read_trace(path)?;
+            let trace = read_trace_or_records(path, &roles)?;
             let begin = Instant::now();
             let task = PlayBack { trace: &trace, progress: || {} };
             let (outcome, states, bytes) = with_machine(self.machine, &game.rules, None, task)?;

@@ -17,11 +17,11 @@ fn a_match_is_shown_position_by_position() {
     }
     let again = ["match", "tic-tac-toe", "--players", "cadia-uct,mc", "--simulations", "50", "--json"];
     let (one, two) = (ludens(&again).expect(0).json(), ludens(&again).expect(0).json());
-    assert_eq!(one["goals"], two["goals"]);
-    let turns = one["turns"].as_array().unwrap();
-    assert!(turns.len() >= 5 && turns[0]["decisions"][1].is_null(), "{one}");
-    assert!(turns[0]["decisions"][0]["simulations"].as_u64().unwrap() >= 50);
-    assert_eq!(turns[1]["moves"], two["turns"][1]["moves"]);
+    assert_eq!(one["goalValues"], two["goalValues"]);
+    let thoughts = one["ludens"]["thoughts"].as_array().unwrap();
+    assert!(thoughts.len() >= 5 && thoughts[0][1].is_null(), "{one}");
+    assert!(thoughts[0][0]["simulations"].as_u64().unwrap() >= 50);
+    assert_eq!(one["moves"], two["moves"]);
 }
 
 #[test]
@@ -40,10 +40,9 @@ fn a_match_that_is_broken_off_is_told_as_far_as_it_went() {
     .expect(2);
     assert!(run.err.contains("no end within 3 steps"), "{}", run.err);
     let json = run.json();
-    assert_eq!(json["turns"].as_array().unwrap().len(), 3);
-    assert!(
-        json["goals"].as_array().unwrap().is_empty() && json["faults"][0].as_str().unwrap().contains('3')
-    );
+    assert_eq!(json["moves"].as_array().unwrap().len(), 3);
+    let faults = &json["ludens"]["faults"];
+    assert!(json["goalValues"].as_array().unwrap().is_empty() && faults[0].as_str().unwrap().contains('3'));
 }
 
 #[test]
@@ -51,7 +50,7 @@ fn a_match_of_a_sheet_and_of_one_player() {
     let folder = tempfile::tempdir().unwrap();
     let sheet = write(folder.path(), "countdown.kif", COUNTDOWN);
     let json = ludens(&["match", &sheet, "--simulations", "30", "--json"]).expect(0).json();
-    assert_eq!(json["goals"][0], 100);
+    assert_eq!(json["goalValues"][0], 100);
 }
 
 #[test]

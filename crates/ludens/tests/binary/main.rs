@@ -9,5 +9,6 @@ mod readme;
 mod solve;
 mod strange_sheets;
 mod support;
+mod terminal;
 mod video;
 mod wrong_inputs;

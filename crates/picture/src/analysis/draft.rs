@@ -47,14 +47,20 @@ impl Part<'_> {
         })
     }
 
-    /// Whether the same cells are spoken of in every state: then there are no others.
+    /// Whether about as many cells are spoken of in every state: then it says of each cell what is there, and
+    /// there are no others.
     pub(crate) fn says_all_cells(&self) -> bool {
-        let mut states = self.addresses().map(|mut state| {
-            state.sort_unstable();
-            state
-        });
-        let Some(first) = states.next() else { return false };
-        first.len() >= 4 && !self.content.is_empty() && states.all(|state| state == first)
+        let counts = || self.fluent.seen.iter().map(Vec::len);
+        let (least, most) = (counts().min().unwrap_or(0), counts().max().unwrap_or(0));
+        let room: usize = self.address.iter().map(|&place| self.fluent.slots[place].values.len()).product();
+        most >= 4 && !self.content.is_empty() && 10 * least >= 9 * most && 4 * most >= room
+    }
+
+    /// Whether it only says which cells there are: a mark that nearly all of them have at the start.
+    pub(crate) fn says_only_that_cells_exist(&self) -> bool {
+        let room: usize = self.address.iter().map(|&place| self.fluent.slots[place].values.len()).product();
+        let start = self.fluent.seen.first().map_or(0, Vec::len);
+        self.content.is_empty() && !self.edge && start >= 4 && 10 * start >= 6 * room
     }
 
     fn contents(&self) -> Vec<&String> {
@@ -115,8 +121,7 @@ pub(crate) fn draft<'a>(fluent: &'a Fluent, form: &Form) -> Option<Draft<'a>> {
         _ => return None,
     };
     let parts = if edge { &address[..2] } else { &address[..] };
-    let mut axes: Vec<Vec<String>> =
-        parts.iter().map(|&place| hull(values(&fluent.slots[place]), fluent, place)).collect();
+    let mut axes: Vec<Vec<String>> = parts.iter().map(|&place| values(&fluent.slots[place])).collect();
     if edge {
         // Both ends lie on the same board.
         for (axis, &place) in axes.iter_mut().zip(&address[2..]) {
@@ -130,23 +135,6 @@ pub(crate) fn draft<'a>(fluent: &'a Fluent, form: &Form) -> Option<Draft<'a>> {
     let cyclic = |&place: &usize| fluent.slots[place].order.as_ref().is_some_and(|order| order.cyclic);
     let cyclic = frame == Frame::Track && address.first().is_some_and(cyclic);
     Some(Draft { frame, axes, cyclic, parts: vec![Part { fluent, address, content, edge }] })
-}
-
-/// What the rules allow is at times far more than what is ever reached: then what was seen has to do, and
-/// all between.
-fn hull(values: Vec<String>, fluent: &Fluent, place: usize) -> Vec<String> {
-    let seen = fluent.seen_at(place);
-    let within = |value: &String| seen.contains(value);
-    let first = values.iter().position(within);
-    let last = values.iter().rposition(within);
-    match (first, last) {
-        (Some(first), Some(last))
-            if values.len() > 12 && values.len() > 2 * (last - first + 1) && last > first =>
-        {
-            values[first..=last].to_vec()
-        }
-        _ => values,
-    }
 }
 
 impl<'a> Draft<'a> {
@@ -165,6 +153,9 @@ impl<'a> Draft<'a> {
         }
         // Two fluents that both say of all cells what of the same things is there are two boards.
         let rivals = |part: &Part<'_>, others: &Part<'_>| {
+            if part.says_all_cells() && others.says_all_cells() {
+                return true;
+            }
             let (own, others) = (part.contents(), others.contents());
             let common = others.iter().filter(|value| own.contains(value)).count();
             common > 0 && 2 * common >= own.len().min(others.len())

@@ -60,14 +60,23 @@ impl Fluent {
         })
     }
 
+    /// Whether facts that agree on these places are exceptions.
+    pub(crate) fn is_nearly_key(&self, places: &[usize]) -> bool {
+        let (mut facts, mut twice) = (0, 0);
+        for state in &self.seen {
+            let mut met = FxHashSet::default();
+            facts += state.len();
+            twice += state
+                .iter()
+                .filter(|values| !met.insert(places.iter().map(|&at| &values[at]).collect::<Vec<_>>()))
+                .count();
+        }
+        5 * twice <= facts
+    }
+
     /// The most facts seen in one state.
     pub(crate) fn most(&self) -> usize {
         self.seen.iter().map(Vec::len).max().unwrap_or(0)
-    }
-
-    /// The different values seen at a place.
-    pub(crate) fn seen_at(&self, place: usize) -> BTreeSet<&String> {
-        self.seen.iter().flatten().map(|values| &values[place]).collect()
     }
 }
 
@@ -82,6 +91,9 @@ pub(crate) struct Sources<'a> {
     /// Relations of pairs, as texts.
     pub(crate) pairs: Vec<Vec<(String, String)>>,
 }
+
+/// What was not seen in fewer states may still be there.
+const MIN_STATES: usize = 10;
 
 /// A relation with more rows is no successor relation that anybody wrote.
 const MAX_CHAIN: usize = 2_000;
@@ -173,6 +185,8 @@ impl<'a> Sources<'a> {
             };
             let names = names.get(&index).cloned().unwrap_or_default();
             if inside == 0 {
+                let seen = own.iter().flatten().map(|fact| fact.arguments[index].to_string()).collect();
+                let values = self.likely(values, &seen, states.len());
                 slots.push(self.slot(vec![index], values, names));
                 continue;
             }
@@ -185,6 +199,29 @@ impl<'a> Sources<'a> {
         fluent.seen =
             own.iter().map(|facts| facts.iter().filter_map(|fact| fluent.read(fact)).collect()).collect();
         fluent
+    }
+
+    /// What the rules allow is at times far more than what is ever reached: then what was seen has to do, and
+    /// all between.
+    fn likely(&self, values: BTreeSet<String>, seen: &BTreeSet<String>, states: usize) -> BTreeSet<String> {
+        if states < MIN_STATES || seen.len() < 3 || seen.len() == values.len() {
+            return values;
+        }
+        let all: Vec<String> = values.iter().cloned().collect();
+        let Some(order) = self.order(&all) else {
+            let met: Vec<String> = seen.iter().cloned().collect();
+            return if self.order(&met).is_some() { seen.clone() } else { values };
+        };
+        let within = |value: &String| seen.contains(value);
+        let bounds = order.values.iter().position(within).zip(order.values.iter().rposition(within));
+        match bounds {
+            Some((first, last))
+                if 2 * values.len() >= 3 * (last - first + 1) && values.len() >= last - first + 4 =>
+            {
+                order.values[first..=last].iter().cloned().collect()
+            }
+            _ => values,
+        }
     }
 
     fn slot(&self, path: Path, values: BTreeSet<String>, names: Vec<String>) -> Slot {

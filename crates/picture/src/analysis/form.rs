@@ -99,11 +99,14 @@ pub(crate) fn form(fluent: &Fluent, sources: &Sources<'_>) -> Form {
     if count >= 4 && most <= 1 && same_values && slot(0).values.len() >= count {
         return Form::Sequence;
     }
+    if let Some(stacks) = stacks(fluent) {
+        return stacks;
+    }
     let alone = (0..count).find(|&place| most >= 2 && fluent.is_key(&[place]));
     match sides[..] {
         [first, second] if count == 2 => two(fluent, first, second),
         [first, second] => {
-            let index = if most < 2 || fluent.is_key(&[first, second]) || count < 4 {
+            let index = if most < 2 || fluent.is_nearly_key(&[first, second]) || count < 4 {
                 None
             } else {
                 others(&sides).into_iter().find(|&place| fluent.is_key(&[place, first, second]))
@@ -118,7 +121,8 @@ pub(crate) fn form(fluent: &Fluent, sources: &Sources<'_>) -> Form {
             // A value for each thing: scores, numbers of pieces, healths.
             let is_value = rest.iter().any(|&place| slot(place).roles)
                 || (!fluent.is_key(&[only]) && fluent.is_key(&rest));
-            if is_value && fluent.is_key(&rest) {
+            let cells = most >= 4 && count >= 3 && fluent.is_key(&[only]);
+            if is_value && fluent.is_key(&rest) && !cells {
                 Form::Table { key: rest, value: only }
             } else {
                 Form::Track { place: only, content: rest }
@@ -126,6 +130,17 @@ pub(crate) fn form(fluent: &Fluent, sources: &Sources<'_>) -> Form {
         }
         [] => unordered(fluent, sources, &ordered),
     }
+}
+
+/// Things that stand on things of the same kind, each on one and under one.
+fn stacks(fluent: &Fluent) -> Option<Form> {
+    let [above, below] = &fluent.slots[..] else { return None };
+    let number = |value: &String| value.bytes().all(|byte| byte.is_ascii_digit());
+    let common = above.values.iter().filter(|value| below.values.contains(value)).count();
+    let alike = common >= 3 && 10 * common >= 8 * above.values.len() && !above.values.iter().all(number);
+    let apart = fluent.seen.iter().flatten().all(|values| values[0] != values[1]);
+    let stacked = alike && apart && !above.roles && fluent.is_key(&[0]) && fluent.is_key(&[1]);
+    (stacked && fluent.most() >= 1).then_some(Form::Stacks { above: 0, below: 1 })
 }
 
 /// Two places with an order: points of a board, or a value for each cell of a row.
@@ -167,7 +182,9 @@ fn three(
         }
     }
     let pairs = [(a, b), (b, c), (a, c)];
-    if let Some(&(first, second)) = pairs.iter().find(|&&(first, second)| fluent.is_key(&[first, second])) {
+    if let Some(&(first, second)) =
+        pairs.iter().find(|&&(first, second)| fluent.is_nearly_key(&[first, second]))
+    {
         return grid(None, first, second);
     }
     match (alike(fluent, a, b), alike(fluent, b, c), alike(fluent, a, c)) {
@@ -198,12 +215,7 @@ fn unordered(fluent: &Fluent, sources: &Sources<'_>, ordered: &[usize]) -> Form 
     let count = fluent.slots.len();
     let slot = |place: usize| &fluent.slots[place];
     if count == 2 {
-        let (left, right) = (&slot(0).values, &slot(1).values);
-        let common = left.iter().filter(|value| right.contains(value)).count();
-        if 2 * common >= left.len() && left.len() >= 3 && fluent.is_key(&[0]) && !slot(0).roles {
-            return Form::Stacks { above: 0, below: 1 };
-        }
-        if sources.is_graph(left) {
+        if sources.is_graph(&slot(0).values) {
             return Form::Track { place: 0, content: vec![1] };
         }
     }

@@ -9,11 +9,12 @@ use super::draft::{Draft, Frame};
 use super::fluent::Sources;
 use super::{graph, order};
 use crate::plan::{BoardPlan, Caption, CellPlan, Layer, LayerKind, Style};
+use crate::vocabulary::means_nothing;
 
 /// Boards with more cells are not drawn.
 const MAX_CELLS: usize = 2_500;
 /// The cells of a row that are written side by side.
-const TRACK_WIDTH: usize = 16;
+const TRACK_WIDTH: usize = 10;
 
 /// The board of a draft; nothing if it would be too large.
 pub(crate) fn layout(draft: &Draft<'_>, sources: &Sources<'_>) -> Option<BoardPlan> {
@@ -291,7 +292,7 @@ fn squares(board: &mut BoardPlan, draft: &Draft<'_>, sources: &Sources<'_>) {
             }
         }
     }
-    let mut offset = 0.0;
+    let (mut offset, mut offsets) = (0.0, BTreeSet::new());
     let known = lines.len() > 1 && (0..lines.len() - 1).all(|row| leans.contains_key(&row));
     for (row, line) in lines.values().enumerate() {
         if known && row > 0 {
@@ -301,12 +302,15 @@ fn squares(board: &mut BoardPlan, draft: &Draft<'_>, sources: &Sources<'_>) {
             let (first, last) = (line[0].0 as f32, line[line.len() - 1].0 as f32);
             offset = -(first + last) / 2.0;
         }
+        offsets.insert((offset * 2.0) as i32);
         for (number, value) in line {
             let at = [*number as f32 + offset, row as f32];
             board.cells.push(cell(vec![(*value).clone()], (*value).clone(), at));
         }
     }
-    board.style = Style::Hex;
+    if offsets.len() > 1 {
+        board.style = Style::Hex;
+    }
 }
 
 fn rings(board: &mut BoardPlan, draft: &Draft<'_>, sources: &Sources<'_>) {
@@ -338,7 +342,9 @@ fn track(board: &mut BoardPlan, draft: &Draft<'_>, sources: &Sources<'_>) {
         board.cells.push(cell(vec![value.clone()], value.clone(), at));
         board.columns.push(Caption { text: value.clone(), at: [at[0], at[1] + 1.0] });
     }
-    let edges = if sources.is_graph(axis) { sources.graph(axis) } else { None };
+    // What has a content of its own is a place even where places are numbered.
+    let places = draft.parts.iter().any(|part| part.content.len() >= 2) || sources.is_graph(axis);
+    let edges = if places { sources.graph(axis) } else { None };
     let round = edges.is_some() || (draft.cyclic && count >= 5);
     if round {
         let ring = |number: usize| {
@@ -370,8 +376,7 @@ pub(crate) fn empty(layer: &Layer, draft: &Draft<'_>) -> Option<String> {
     let count = |value: &String| counts.get(value).copied().unwrap_or(0);
     let values = &part.fluent.slots[place].values;
     let named = |words: &[&str]| values.iter().find(|value| words.contains(&value.as_str()));
-    let sure = named(&["blank", "empty", "none", "free", "nothing", "space", "vacant", "unoccupied"]);
-    if let Some(value) = sure {
+    if let Some(value) = values.iter().find(|value| means_nothing(value)) {
         return Some(value.clone());
     }
     let most = values.iter().max_by_key(|value| count(value))?;

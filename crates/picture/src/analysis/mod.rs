@@ -18,6 +18,7 @@ mod links;
 mod moves;
 mod neighbours;
 mod order;
+mod pairs;
 mod refine;
 mod sentence;
 mod tables;
@@ -27,13 +28,14 @@ use std::collections::BTreeMap;
 use bundled::Metadata;
 use gdl::normal::NormalRules;
 
-use crate::look::{Look, Looks};
+use crate::look::{Look, Looks, Symbol};
 use crate::plan::{BesidePlan, BoardPlan, LayerKind, MovePlan, Style};
 use crate::term::Term;
 use constants::Constants;
 use draft::{Draft, Frame};
 use fluent::{Fluent, Sources};
 use form::Form;
+use pairs::Pair;
 use sentence::Kind;
 
 /// How the states and moves of a game are shown: worked out once, used for every state.
@@ -43,6 +45,7 @@ pub struct Analysis {
     pub(crate) boards: Vec<BoardPlan>,
     pub(crate) beside: Vec<BesidePlan>,
     pub(crate) moves: Vec<MovePlan>,
+    pub(crate) pairs: Vec<Pair>,
 }
 
 /// More boards than this are told as cards: no picture has room for them.
@@ -59,7 +62,8 @@ impl Analysis {
         let tables = tables::tables(rules, &mut constants);
         let domains = domains::domains(rules, &tables, &mut constants);
         let sources = Sources::new(rules, &tables, &constants, &domains);
-        let fluents = sources.fluents(Kind::Fluent, &states);
+        let mut fluents = sources.fluents(Kind::Fluent, &states);
+        let pairs = pairs::pairs(&mut fluents);
         let formed: Vec<(&Fluent, Form)> =
             fluents.iter().map(|fluent| (fluent, form::form(fluent, &sources))).collect();
         let (mut boards, leftover) = find_boards(&formed, &sources);
@@ -68,20 +72,23 @@ impl Analysis {
             .filter(|(fluent, form)| beside::is_beside(form) || leftover.contains(&fluent.name))
             .filter_map(|(fluent, form)| beside::beside(fluent, form))
             .collect();
+        let mut plain = Vec::new();
         if let Some(metadata) = metadata {
             refine::refine(&mut boards, &mut beside, metadata, &fluents);
+            plain = metadata.boards.iter().map(|board| board.checkered == Some(false)).collect();
         }
-        for board in &mut boards {
+        for (number, board) in boards.iter_mut().enumerate() {
             let values = contents(board, &fluents);
             let looks = Looks::new(&values, &sources.roles);
             for value in values {
                 let look = looks.look(&value);
                 board.looks.entry(value).or_insert(look);
             }
+            board.checkered |= !plain.get(number).copied().unwrap_or(false) && is_checkered(board);
         }
         let links = links::Links::new(rules, &tables);
         let moves = moves::moves(&sources, &boards, &links);
-        Self { roles: sources.roles.clone(), boards, beside, moves }
+        Self { roles: sources.roles.clone(), boards, beside, moves, pairs }
     }
 
     /// The names of the roles.
@@ -179,13 +186,31 @@ fn find_boards(formed: &[(&Fluent, Form)], sources: &Sources<'_>) -> (Vec<BoardP
         }
     }
     let mut boards: Vec<BoardPlan> = Vec::new();
+    let sides: Vec<Vec<String>> = drafts
+        .iter()
+        .filter(|draft| matches!(draft.frame, Frame::Grid { .. }))
+        .flat_map(|draft| draft.axes.clone())
+        .collect();
+    drafts.retain(|draft| {
+        let marks = draft.parts.iter().all(|part| part.content.is_empty());
+        let part_of_side = sides.iter().any(|side| draft.axes[0].iter().all(|value| side.contains(value)));
+        let list = draft.parts.len() == 1 && !sources.is_graph(&draft.axes[0]);
+        let told = draft.frame == Frame::Track && marks && (part_of_side || list);
+        if told {
+            leftover.extend(draft.parts.iter().map(|part| part.fluent.name.clone()));
+        }
+        !told
+    });
     for draft in &drafts {
         let Some(mut board) = layout::layout(draft, sources) else {
             leftover.extend(draft.parts.iter().map(|part| part.fluent.name.clone()));
             continue;
         };
-        for layer in &mut board.layers {
+        for (layer, part) in board.layers.iter_mut().zip(&draft.parts) {
             layer.empty = layout::empty(layer, draft);
+            if part.says_only_that_cells_exist() {
+                layer.empty = Some(layer.name.clone());
+            }
         }
         boards.push(board);
     }
@@ -204,9 +229,6 @@ fn find_boards(formed: &[(&Fluent, Form)], sources: &Sources<'_>) -> (Vec<BoardP
             board.title = board.layers.first().map(|layer| beside::label(&layer.name));
         }
     }
-    for board in &mut boards {
-        board.checkered = is_checkered(board);
-    }
     (boards, leftover)
 }
 
@@ -223,14 +245,19 @@ fn stands_alone(draft: &Draft<'_>) -> bool {
     }
 }
 
-/// Boards of chess and draughts are light and dark by turns: pieces of several kinds, or of one kind on cells
-/// of one colour only.
+/// Boards of chess and draughts are light and dark by turns.
 fn is_checkered(board: &BoardPlan) -> bool {
-    let [first, second] = &board.axes[..] else { return false };
-    board.style == Style::Square
-        && first.len() == second.len()
-        && first.len() >= 6
-        && first.len().is_multiple_of(2)
+    let chess = [
+        Symbol::King,
+        Symbol::Queen,
+        Symbol::Rook,
+        Symbol::Bishop,
+        Symbol::Knight,
+        Symbol::Pawn,
+        Symbol::Crowned,
+    ];
+    let pieces = board.looks.values().any(|look| chess.contains(&look.symbol));
+    board.style == Style::Square && board.axes.len() == 2 && pieces
 }
 
 /// The looks of names that no value was known for.

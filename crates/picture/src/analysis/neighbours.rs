@@ -49,32 +49,28 @@ impl Sources<'_> {
             return None;
         }
         let find = |name: &[String]| values.iter().position(|value| *value == name[0]);
-        let mut edges: Vec<(usize, usize)> = Vec::new();
-        let mut met = FxHashSet::default();
-        for relation in self.cell_relations(1, &find) {
-            let mut pairs: Vec<(usize, usize)> =
+        let good = |relation: FxHashSet<(usize, usize)>| {
+            let mut edges: Vec<(usize, usize)> =
                 relation.iter().map(|&(left, right)| (left.min(right), left.max(right))).collect();
-            pairs.sort_unstable();
-            pairs.dedup();
-            if 4 * pairs.len() <= 3 * count * (count - 1) / 2 {
-                edges.extend(pairs.into_iter().filter(|pair| met.insert(*pair)));
+            edges.sort_unstable();
+            edges.dedup();
+            let mut degrees = vec![0usize; count];
+            for &(left, right) in &edges {
+                degrees[left] += 1;
+                degrees[right] += 1;
             }
-        }
-        let mut degrees = vec![0usize; count];
-        for &(left, right) in &edges {
-            degrees[left] += 1;
-            degrees[right] += 1;
-        }
-        let linked = degrees.iter().filter(|degree| **degree > 0).count();
-        let branches = degrees.iter().filter(|degree| **degree >= 3).count();
-        let sparse = 4 * edges.len() <= 3 * count * (count - 1) / 2;
-        (10 * linked >= 7 * count && branches >= 2 && sparse).then_some(edges)
+            let linked = degrees.iter().filter(|degree| **degree > 0).count();
+            let branches = degrees.iter().filter(|degree| **degree >= 3).count();
+            let sparse = 4 * edges.len() <= 3 * count * (count - 1) / 2 && edges.len() <= 6 * count;
+            (10 * linked >= 7 * count && branches >= 2 && sparse).then_some(edges)
+        };
+        self.cell_relations(1, &find).into_iter().find_map(good)
     }
 
     /// Whether values are nodes of a graph.
     pub(crate) fn is_graph(&self, values: &[String]) -> bool {
         // Numbers are counted with more often than walked between.
-        let numbers = values.iter().all(|value| value.bytes().all(|byte| byte.is_ascii_digit()));
+        let numbers = values.iter().all(|value| super::order::numbered(value).is_some());
         !numbers && self.graph(values).is_some()
     }
 }

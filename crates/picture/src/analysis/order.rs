@@ -42,8 +42,18 @@ pub(crate) fn natural(values: &[String]) -> Option<Vec<String>> {
         [letter] if letter.is_ascii_lowercase() => Some(*letter),
         _ => None,
     };
-    let letters: Option<Vec<u8>> = sorted.iter().map(letter).collect();
-    letters?.windows(2).all(|pair| pair[1] == pair[0] + 1).then_some(sorted)
+    let in_a_row = |letters: Option<Vec<u8>>| {
+        letters.is_some_and(|letters| letters.windows(2).all(|pair| pair[1] == pair[0] + 1))
+    };
+    if in_a_row(sorted.iter().map(letter).collect()) {
+        return Some(sorted);
+    }
+    // Digits, and then letters from `a` on, where one digit is not enough.
+    let digits =
+        sorted.iter().filter(|value| value.len() == 1 && value.as_bytes()[0].is_ascii_digit()).count();
+    let (digits, letters) = sorted.split_at(digits);
+    let mixed = digits.len() >= 3 && letters.first().is_some_and(|first| first == "a");
+    (mixed && in_a_row(letters.iter().map(letter).collect())).then_some(sorted)
 }
 
 /// Any order at all that looks sorted, for a list.
@@ -118,6 +128,7 @@ mod tests {
         assert_eq!(order("10 9 1").as_deref(), Some("1 9 10"));
         assert_eq!(order("c10 c2").as_deref(), Some("c2 c10"));
         assert_eq!(order("b a c").as_deref(), Some("a b c"));
+        assert_eq!(order("b 9 a 8 7").as_deref(), Some("7 8 9 a b"));
         for unordered in ["x o b", "1 2 b", "a1 b1", "red blue", "wp bp"] {
             assert_eq!(order(unordered), None, "{unordered}");
         }

@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use bundled::{Metadata, PatternPlace, Shape};
 
 use super::fluent::Fluent;
+use crate::glyphs::visible;
 use crate::look::{Look, Symbol};
 use crate::plan::{BesidePlan, BoardPlan, Caption, CellPlan, Layer, LayerKind, Path, Style};
+use crate::vocabulary;
 
 /// Puts boards and counters of the metadata in place of what was found of the same fluents.
 pub(crate) fn refine(
@@ -176,11 +178,16 @@ fn apply(board: &mut BoardPlan, wanted: &bundled::Board, layer: Option<&Layer>, 
             }
         }
         let symbol = match piece.symbol.as_deref() {
-            Some(symbol) => crate::look::symbol(symbol),
-            None => crate::look::symbol_of_glyph(&piece.glyph),
+            Some(symbol) => vocabulary::symbol(symbol),
+            None => vocabulary::symbol_of_glyph(&piece.glyph),
         };
         let symbol = if nothing { Symbol::Nothing } else { symbol.unwrap_or(Symbol::Text) };
-        let colour = piece.rgb().unwrap_or(crate::look::BLACK);
+        // A hollow letter in a colour near to black is how terminals show white pieces.
+        let colour = match piece.rgb() {
+            Some(colour) if visible(colour) || !vocabulary::is_hollow(&piece.glyph) => colour,
+            _ if vocabulary::is_hollow(&piece.glyph) => vocabulary::WHITE,
+            _ => vocabulary::BLACK,
+        };
         let look = Look { symbol, colour, text: piece.glyph.clone(), glyph: Some(piece.glyph.clone()) };
         board.looks.insert(name.clone(), look);
     }

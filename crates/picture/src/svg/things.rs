@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use super::escaped;
-use crate::look::{BLACK, Symbol, WHITE};
+use crate::look::Symbol;
 use crate::picture::{Board, Cell, Thing};
 use crate::plan::Style;
 use crate::symbols;
+use crate::vocabulary::{BLACK, WHITE};
 
 /// The colour of a link by its name.
 pub(super) fn ink(board: &Board, name: &str) -> &'static str {
@@ -71,7 +72,25 @@ pub(super) fn draw(body: &mut String, cell: &Cell, [x, y]: [f32; 2], side: f32, 
     for thing in inside.iter().filter(whole) {
         fill(body, thing, [x, y], side, style);
     }
-    let small: Vec<&&Thing> = inside.iter().filter(|thing| !whole(thing)).collect();
+    let mut small: Vec<&&Thing> = inside.iter().filter(|thing| !whole(thing)).collect();
+    // What is written beside a piece is written small.
+    if small.iter().any(|thing| thing.look.symbol != Symbol::Text) {
+        let mut corner = 0.0;
+        small.retain(|thing| {
+            let written = thing.look.symbol == Symbol::Text;
+            if written {
+                text(
+                    body,
+                    &thing.look.text,
+                    [x + side * 0.36, y + side * (0.38 - corner)],
+                    side * 0.2,
+                    "#475569",
+                );
+                corner += 0.2;
+            }
+            !written
+        });
+    }
     let (scale, spread) = match small.len() {
         0 | 1 => (1.0, 0.0),
         2 => (0.62, 0.23),

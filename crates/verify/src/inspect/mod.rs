@@ -324,18 +324,22 @@ impl<G: Describe, GoOn: FnMut() -> bool> Inspector<'_, G, GoOn> {
                 role: RoleId(role as u16),
                 wanted: highest,
                 left: budget.search,
+                known: HashSet::new(),
+                exhausted: false,
             };
             if search.succeeds() {
                 continue;
             }
-            let searched = budget.search - search.left;
+            let (searched, all) = (search.known.len(), search.exhausted);
             let best = self.best[role].unwrap_or(0);
             let ended = self.ended;
             self.tell(Code::NotWinnable, &name, |this| {
                 let mut message = format!(
                     "none of {ended} random playouts brought `{name}` a goal of {highest}; the best is {best}"
                 );
-                if searched > 0 {
+                if all {
+                    message += &format!(", and none of all {searched} positions is such an end");
+                } else if searched > 0 {
                     message += &format!(", and a search of {searched} positions found no such end");
                 }
                 Diagnostic::new(Code::NotWinnable, this.places.goal_of_value(&name, highest), message)

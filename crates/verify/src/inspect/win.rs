@@ -21,8 +21,12 @@ pub(super) struct Search<'a, G: Describe, GoOn> {
     /// Who shall win, and with what.
     pub(super) role: RoleId,
     pub(super) wanted: u8,
-    /// Positions that may still be looked at.
+    /// Looks at positions that are left.
     pub(super) left: usize,
+    /// The positions that were looked at, each once.
+    pub(super) known: HashSet<G::State>,
+    /// Whether these are all there are.
+    pub(super) exhausted: bool,
 }
 
 /// Why a search ends before it has found something: the budget is spent, or the rules fail.
@@ -43,8 +47,10 @@ impl<G: Describe, GoOn: FnMut() -> bool> Search<'_, G, GoOn> {
         if self.game.role_count() == 1 {
             let all = self.left;
             self.left = all / 2;
-            if self.breadth_first().unwrap_or(false) {
-                return true;
+            match self.breadth_first() {
+                Ok(true) => return true,
+                Ok(false) if self.exhausted => return false,
+                _ => {}
             }
             self.left += all - all / 2;
         }
@@ -63,6 +69,9 @@ impl<G: Describe, GoOn: FnMut() -> bool> Search<'_, G, GoOn> {
             return Err(Stopped);
         }
         self.left -= 1;
+        if !self.known.contains(state) {
+            self.known.insert(state.clone());
+        }
         Ok(self.game.expand(self.workspace, state, expansion)?)
     }
 
@@ -77,6 +86,7 @@ impl<G: Describe, GoOn: FnMut() -> bool> Search<'_, G, GoOn> {
         let mut known = HashSet::from([self.game.initial()]);
         let mut waiting = VecDeque::from([self.game.initial()]);
         let mut expansion = Expansion::new();
+        let mut whole = true;
         while let Some(state) = waiting.pop_front() {
             self.look(&state, &mut expansion)?;
             if expansion.is_terminal() && self.value(&state)? >= self.wanted {
@@ -85,6 +95,7 @@ impl<G: Describe, GoOn: FnMut() -> bool> Search<'_, G, GoOn> {
             for joint in expansion.joint_moves() {
                 // What cannot be looked at any more need not be kept.
                 if known.len() >= most {
+                    whole = false;
                     break;
                 }
                 let next = self.game.apply(self.workspace, &state, &joint)?;
@@ -93,6 +104,7 @@ impl<G: Describe, GoOn: FnMut() -> bool> Search<'_, G, GoOn> {
                 }
             }
         }
+        self.exhausted = whole;
         Ok(false)
     }
 

@@ -1,11 +1,13 @@
 //! `ludens play`
 
+pub(crate) mod lines;
+mod opinion;
 mod opponents;
 mod saved;
 mod session;
 mod words;
 
-use std::io::{self, BufRead, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -18,17 +20,18 @@ use crate::arguments::GameArguments;
 use crate::failure::Unbuildable;
 use crate::input;
 use crate::output::Output;
+use lines::Lines;
 use session::Session;
 use words::Word;
 
 /// Play against an agent in the terminal
 ///
-/// Type the number of a move, or any part of it that no other move has. `?` asks the agent for a hint,
-/// `undo` takes your last move back, `help` lists the rest.
+/// Type a move as you would say it (`3`, `e2e4`, `d 4`), its number, or any part of it that no other move has.
+/// `?` asks the agent for a hint, `undo` takes your last move back, `help` lists the rest.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  ludens play tic-tac-toe\n  ludens play connect-four --role yellow --seconds 5\n  \
-                        ludens play breakthrough --agent cadia-mast --resume game.json"
+    after_help = "Examples:\n  ludens play tic-tac-toe\n  ludens play connect-four --role yellow --play-clock 5\n  \
+                        ludens play breakthrough --players cadia-mast --resume game.json"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -38,13 +41,13 @@ pub(crate) struct Arguments {
     #[arg(long)]
     role: Option<String>,
 
-    /// Who plays the other roles
-    #[arg(long, default_value = "ludens")]
-    agent: AgentSpec,
+    /// The agent that plays the other roles
+    #[arg(long, value_name = "AGENT", alias = "agent", default_value = "ludens")]
+    players: AgentSpec,
 
     /// Seconds that the agent thinks about each move
-    #[arg(long, default_value_t = 2.0)]
-    seconds: f64,
+    #[arg(long, value_name = "S", alias = "seconds", default_value_t = 2.0)]
+    play_clock: f64,
 
     /// Go on with a game that was saved
     #[arg(long, value_name = "FILE")]
@@ -61,8 +64,8 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
-        if !(0.001..=3600.0).contains(&self.seconds) {
-            bail!("--seconds {}: give seconds from 0.001 to 3600", self.seconds);
+        if !(0.001..=3600.0).contains(&self.play_clock) {
+            bail!("--play-clock {}: give seconds from 0.001 to 3600", self.play_clock);
         }
         if self.game.game == input::STANDARD_INPUT {
             bail!("the standard input is for your moves; give the rules as a file");
@@ -71,25 +74,22 @@ impl Arguments {
         let bytes = usize::try_from(self.memory << 20).unwrap_or(usize::MAX);
         let limits = datalog::Limits { bytes, ..Default::default() };
         let machine = machine::reference::Reference::new(&game.rules, limits).map_err(Unbuildable)?;
-        let seconds = Duration::from_secs_f64(self.seconds);
-        let opponents = opponents::Opponents::new(&game, self.agent.clone(), seconds, bytes, self.seed);
+        let seconds = Duration::from_secs_f64(self.play_clock);
+        let opponents = opponents::Opponents::new(&game, self.players.clone(), seconds, bytes, self.seed);
         let book = Rulebook::default();
         let mut session = Session::new(&game, &machine, &book, self.role.as_deref(), opponents, self.seed)?;
         if let Some(path) = &self.resume {
             session.resume(path)?;
         }
-        game.write_title(output)?;
+        session.tell_rules(output)?;
         writeln!(output, "You play {}. Type a move, `?` for a hint or `help`.", session.role_name())?;
-        let mut lines = io::stdin().lock().lines();
+        let mut lines = Lines::new();
         session.go_on(output)?;
-        while !session.is_over() {
-            write!(output, "\nyour move> ")?;
-            output.flush()?;
-            let Some(line) = lines.next() else {
-                writeln!(output)?;
-                break;
-            };
-            match words::read(&line?, &session.legal()) {
+        loop {
+            let prompt = if session.is_over() { "rematch, undo, save FILE or quit> " } else { "your move> " };
+            writeln!(output)?;
+            let Some(line) = lines.next(prompt, output)? else { break };
+            match session.read(&line) {
                 Ok(Word::Quit) => break,
                 Ok(word) => session.obey(word, output)?,
                 Err(complaint) => writeln!(output, "{complaint}")?,

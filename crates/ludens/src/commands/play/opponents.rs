@@ -37,6 +37,11 @@ impl Opponents {
         Self { rules: game.rules.clone(), machines: None, players, agent, seconds, memory, seed, clock }
     }
 
+    /// The name of the agent.
+    pub(crate) fn name(&self) -> String {
+        self.agent.to_string()
+    }
+
     /// What a role would do after these joint moves.
     pub(crate) fn ask(&mut self, role: usize, history: &[Vec<String>]) -> anyhow::Result<Decision> {
         if self.players[role].is_none() {

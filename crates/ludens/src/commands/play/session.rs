@@ -6,13 +6,15 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use game::{Describe, Game, RoleId};
 use machine::reference::Reference;
+use picture::moves::MoveNumbers;
 use picture::{Analysis, Highlights};
 use player::Decision;
-use referee::{Answer, Given, Match, Nobody, Rulebook, Settings};
+use referee::{Answer, Given, Match, Nobody, Rulebook, Settings, recorded_facts};
 
+use super::opinion::{expectation, opinion, write_view};
 use super::opponents::Opponents;
-use super::saved::SavedGame;
-use super::words::Word;
+use super::saved;
+use super::words::{Reader, Word};
 use crate::input::LoadedGame;
 use crate::machines::called_off;
 use crate::output::Output;
@@ -31,6 +33,9 @@ pub(crate) struct Session<'g> {
     opponents: Opponents,
     /// The numbers of turns in which the person chose.
     chosen: Vec<usize>,
+    numbers: MoveNumbers,
+    seed: u64,
+    book: &'g Rulebook,
 }
 
 impl<'g> Session<'g> {
@@ -50,15 +55,69 @@ impl<'g> Session<'g> {
                 None => bail!("there is no role `{name}`; there are {}", roles.join(", ")),
             },
         };
-        let settings =
-            Settings { game_name: game.name.clone(), seed, longest: usize::MAX, ..Settings::default() };
-        let current = Match::new(machine, book, settings, now());
-        let current = current.map_err(called_off(machine))?;
+        let players: Vec<String> = (0..roles.len())
+            .map(|other| if other == role { "you".to_owned() } else { opponents.name() })
+            .collect();
+        let current = begin(game, machine, book, &players, role, seed)?;
         let analysis = pictures::analysis(game);
-        let mut session = Self { game, machine, analysis, current, role, opponents, chosen: Vec::new() };
-        let ready = roles.iter().map(|_| Answer::Hosted.into()).collect();
-        session.take(ready)?;
+        let mut session = Self {
+            game,
+            machine,
+            analysis,
+            current,
+            role,
+            opponents,
+            chosen: Vec::new(),
+            numbers: MoveNumbers::default(),
+            seed,
+            book,
+        };
+        session.prepare()?;
         Ok(session)
+    }
+
+    fn prepare(&mut self) -> anyhow::Result<()> {
+        let ready = self.machine.roles().iter().map(|_| Answer::Hosted.into()).collect();
+        self.take(ready)
+    }
+
+    /// What a line of the person means.
+    pub(crate) fn read(&self, line: &str) -> Result<Word, String> {
+        let legal = self.legal();
+        let (analysis, numbers) = (&self.analysis, &self.numbers);
+        Reader { analysis, legal: &legal, numbers, over: self.is_over() }.read(line)
+    }
+
+    /// Says what the game is about.
+    pub(crate) fn tell_rules(&self, output: &mut Output) -> anyhow::Result<()> {
+        self.game.write_title(output)?;
+        let width = output.width;
+        if let Some(metadata) =
+            self.game.metadata.as_ref().filter(|metadata| !metadata.description.is_empty())
+        {
+            let words: Vec<String> = metadata.description.split_whitespace().map(str::to_owned).collect();
+            for line in crate::pictures::lines(&words, width) {
+                writeln!(output, "{line}")?;
+            }
+        }
+        let roles = self.machine.roles();
+        let whose = match roles.len() {
+            1 => "a game for one".to_owned(),
+            count => format!("{count} roles: {}", roles.join(", ")),
+        };
+        writeln!(output, "{whose}")?;
+        Ok(())
+    }
+
+    /// Begins anew.
+    fn rematch(&mut self, output: &mut Output) -> anyhow::Result<()> {
+        self.seed = self.seed.wrapping_add(1);
+        let players = self.current.record().player_names_from_host.clone();
+        self.current = begin(self.game, self.machine, self.book, &players, self.role, self.seed)?;
+        self.opponents.forget();
+        self.chosen.clear();
+        self.prepare()?;
+        self.go_on(output)
     }
 
     pub(crate) fn role_name(&self) -> &str {
@@ -81,7 +140,7 @@ impl<'g> Session<'g> {
 
     /// The person's legal moves.
     pub(crate) fn legal(&self) -> Vec<String> {
-        self.current.legal(self.role)
+        if self.is_over() { Vec::new() } else { self.current.legal(self.role) }
     }
 
     /// Shows the position; plays on while the person has no choice.
@@ -108,22 +167,28 @@ impl<'g> Session<'g> {
                 self.turn(&own, output)?;
                 self.go_on(output)?;
             }
+            Word::Hint | Word::View if self.is_over() => writeln!(output, "the game is over")?,
             Word::Hint => {
                 let decision = self.think(output)?;
-                writeln!(output, "{}", opinion(&decision))?;
+                writeln!(output, "{}", opinion(&decision, &self.analysis, output.width))?;
             }
             Word::View => {
                 let decision = self.think(output)?;
-                write_view(&decision, output)?;
+                write_view(&decision, &self.analysis, output)?;
             }
             Word::Undo => self.undo(output)?,
-            Word::Moves => self.list(&self.legal(), output)?,
+            Word::Moves => {
+                let legal = self.legal();
+                self.list(&legal, output)?;
+            }
             Word::Board => self.show(output, false)?,
             Word::Facts => self.show(output, true)?,
             Word::Save(path) => match self.save(Path::new(&path)) {
                 Ok(()) => writeln!(output, "saved; go on with --resume {path}")?,
                 Err(error) => writeln!(output, "{error:#}")?,
             },
+            Word::Rules => self.tell_rules(output)?,
+            Word::Rematch => self.rematch(output)?,
             Word::Help => writeln!(output, "{HELP}")?,
             Word::Quit => {}
         }
@@ -147,7 +212,7 @@ impl<'g> Session<'g> {
                 Answer::Hosted.into()
             } else {
                 let decision = self.opponents.ask(role, &self.current.record().moves)?;
-                let value = decision.value.map_or_else(String::new, |value| format!(" (expects {value:.0})"));
+                let value = expectation(&decision).map_or_else(String::new, |told| format!(" ({told})"));
                 let told = format!("{name} plays {}{value}", decision.spelling);
                 writeln!(output, "\n{}", output.bold(&told))?;
                 Answer::Reply(decision.text).into()
@@ -180,15 +245,15 @@ impl<'g> Session<'g> {
     }
 
     fn save(&self, path: &Path) -> anyhow::Result<()> {
-        let (game, role) = (self.game.name.clone(), self.role_name().to_owned());
-        SavedGame { game, role, moves: self.history().to_vec() }.write(path)
+        saved::write(path, self.current.record())
     }
 
     /// Goes on with a game that was saved.
     pub(crate) fn resume(&mut self, path: &Path) -> anyhow::Result<()> {
-        let saved = SavedGame::read(path, &self.game.name)?;
-        let role = self.machine.roles().iter().position(|name| *name == saved.role);
-        self.role = role.with_context(|| format!("there is no role `{}`", saved.role))?;
+        let saved = saved::read(path, &self.game.name, self.machine.roles())?;
+        if let Some(role) = saved.role {
+            self.role = role;
+        }
         for (number, joint) in saved.moves.into_iter().enumerate() {
             if self.legal().len() > 1 {
                 self.chosen.push(number);
@@ -202,64 +267,88 @@ impl<'g> Session<'g> {
     }
 
     fn show(&self, output: &mut Output, facts: bool) -> anyhow::Result<()> {
-        Ok(pictures::write(output, &self.analysis, self.current.facts(), &Highlights::default(), facts)?)
+        let record = self.current.record();
+        let last = record.moves.last().into_iter().flatten().map(|text| text.to_lowercase()).collect();
+        let before = record.moves.len().checked_sub(1).and_then(|turn| record.states.get(turn));
+        let before = before.map_or_else(Vec::new, |state| recorded_facts(state));
+        let highlights = Highlights { last, before, legal: self.legal(), ..Highlights::default() };
+        pictures::write(output, &self.analysis, self.current.facts(), &highlights, facts)?;
+        Ok(())
     }
 
-    fn list(&self, legal: &[String], output: &mut Output) -> anyhow::Result<()> {
-        let numbered = |(at, text): (usize, &String)| format!("{} {text}", at + 1);
-        let moves: Vec<String> = legal.iter().enumerate().map(numbered).take(LISTED).collect();
+    fn list(&mut self, legal: &[String], output: &mut Output) -> anyhow::Result<()> {
+        let texts = self.analysis.shortest(legal);
+        let numbers = legal.iter().map(|text| self.numbers.number(text)).collect::<Vec<_>>();
+        let numbered = |(text, number): (&String, usize)| format!("#{number} {text}");
+        let moves: Vec<String> = texts.iter().zip(numbers).map(numbered).take(LISTED).collect();
         writeln!(output)?;
-        for line in wrapped(&moves, 100) {
+        for line in wrapped(&moves, output.width) {
             writeln!(output, "{line}")?;
         }
         if legal.len() > LISTED {
-            writeln!(
-                output,
-                "and {} more; type a part of a move to see those that have it",
-                legal.len() - LISTED
-            )?;
+            let more = legal.len() - LISTED;
+            writeln!(output, "and {more} more; type a part of a move to see those that have it")?;
         }
         Ok(())
     }
 
+    /// Who has won.
     fn tell_end(&self, output: &mut Output) -> anyhow::Result<()> {
-        let roles = self.machine.roles().iter().zip(self.current.goals().unwrap_or_default());
-        let goals: Vec<String> = roles.map(|(role, goal)| format!("{role} {goal}")).collect();
-        let goals = output.bold(&goals.join(", "));
-        writeln!(output, "\nThe game is over. Goals: {goals}")?;
+        let goals = self.current.goals().unwrap_or_default();
+        let (roles, own) = (self.machine.roles(), goals.get(self.role).copied().unwrap_or(0));
+        let most = goals.iter().copied().max().unwrap_or(0);
+        let best: Vec<&str> = roles
+            .iter()
+            .zip(goals)
+            .filter(|(_, goal)| **goal == most)
+            .map(|(role, _)| role.as_str())
+            .collect();
+        let verdict = match (roles.len(), &best[..]) {
+            (1, _) if own >= 100 => "You have reached everything.".to_owned(),
+            (1, _) => format!("You have reached {own} of 100."),
+            (_, [winner]) if *winner == self.role_name() => "You have won.".to_owned(),
+            (_, [winner]) => format!("{winner} has won."),
+            (count, several) if several.len() == count => "It is a draw.".to_owned(),
+            (_, several) => format!("{} share the win.", several.join(" and ")),
+        };
+        let told: Vec<String> =
+            roles.iter().zip(goals).map(|(role, goal)| format!("{role} {goal}")).collect();
+        let verdict = output.bold(&verdict);
+        writeln!(output, "\nThe game is over. {verdict} Goals: {}", told.join(", "))?;
         Ok(())
     }
 }
 
+/// A match at its beginning.
+fn begin<'g>(
+    game: &LoadedGame,
+    machine: &'g Reference,
+    book: &'g Rulebook,
+    players: &[String],
+    role: usize,
+    seed: u64,
+) -> anyhow::Result<Match<'g, Reference>> {
+    let settings = Settings {
+        match_id: format!("{}.{seed}", game.name),
+        game_name: game.name.clone(),
+        players: players.to_vec(),
+        human: (0..players.len()).map(|other| other == role).collect(),
+        seed,
+        longest: usize::MAX,
+        ..Settings::default()
+    };
+    Match::new(machine, book, settings, now()).map_err(called_off(machine))
+}
+
 const HELP: &str = "\
-a number, a move or a part of one   make that move
+a move, or a part of one            make that move: 3, e2e4, d 4, or all of it
+a number of the list                the same; a number never changes its meaning
 ?  (hint)                           what the agent would do in your place
 view (v)                            what it thinks of each of your moves
 undo (u)                            take your last move back
-moves (m), board (b), facts         show the moves, the board, everything that is true
-save FILE                           keep the game; `ludens play GAME --resume FILE` goes on with it
+moves (m), board (b), facts         the moves, the board, everything that is true
+rules                               what the game is about
+save FILE                           keep the game; `ludens play GAME --resume FILE`
+                                    goes on with it, `ludens replay FILE` shows it
+rematch                             begin anew
 quit (q)                            end";
-
-/// A decision in one line.
-fn opinion(decision: &Decision) -> String {
-    let value = decision.value.map_or_else(String::new, |value| format!(", expecting {value:.1}"));
-    let proven = if decision.proven { ", proven" } else { "" };
-    let line: Vec<String> = decision.line.iter().take(6).map(|joint| joint.join(" ")).collect();
-    let line = if line.is_empty() { String::new() } else { format!("\n  then {}", line.join(" | ")) };
-    format!("play {}{value}{proven} ({} simulations){line}", decision.spelling, decision.simulations)
-}
-
-/// What is thought of each move, the best first.
-fn write_view(decision: &Decision, output: &mut Output) -> anyhow::Result<()> {
-    writeln!(output, "{}", opinion(decision))?;
-    let mut moves = decision.moves.clone();
-    moves.sort_by_key(|thought| std::cmp::Reverse(thought.visits));
-    let mut table = crate::table::Table::new(&["move", ">expected", ">simulations"]);
-    for thought in moves.iter().take(20) {
-        table.row([thought.text.clone(), format!("{:.1}", thought.value), thought.visits.to_string()]);
-    }
-    if !table.is_empty() {
-        table.write(output)?;
-    }
-    Ok(())
-}

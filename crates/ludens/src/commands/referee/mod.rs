@@ -25,9 +25,9 @@ use crate::output::Output;
 /// them.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  ludens referee tic-tac-toe --player localhost:9147 --player localhost:9148\n  \
-                  ludens referee connect-four --player localhost:9147 --player agent:cadia-mast --matches 20 \
-                  --db matches.db\n  ludens referee hanoi --player random --play-clock 1 --records records\n\n\
+    after_help = "Examples:\n  ludens referee tic-tac-toe --players localhost:9147 --players localhost:9148\n  \
+                  ludens referee connect-four --players localhost:9147 --players agent:cadia-mast --matches 20 \
+                  --db matches.db\n  ludens referee hanoi --players random --play-clock 1 --records records\n\n\
                   With --db the same command goes on where an earlier one was ended; more --matches are added.\n\n\
                   Exit code: 0 if all matches were finished without trouble, 1 if a player or the game caused \
                   any, 2 if the command could not be carried out."
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     game: GameArguments,
 
     /// A player: host:port, agent:NAME with parameters if wanted, or random; once for each role or more
-    #[arg(long = "player", value_name = "PLAYER", required = true)]
+    #[arg(long, alias = "player", value_name = "PLAYER", required = true)]
     players: Vec<String>,
 
     /// How many matches; players exchange roles from one to the next

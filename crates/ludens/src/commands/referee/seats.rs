@@ -30,12 +30,12 @@ pub(crate) fn read(
         let agent = if text == "random" { Some("random") } else { text.strip_prefix("agent:") };
         let opponent = match agent {
             Some(agent) => {
-                let spec: AgentSpec = agent.parse().with_context(|| format!("--player {text}"))?;
+                let spec: AgentSpec = agent.parse().with_context(|| format!("--players {text}"))?;
                 Opponent::Local(local(text, spec, at_once, memory, seed.wrapping_add(number as u64)))
             }
             None => {
                 let address: Address = text.parse().with_context(|| {
-                    format!("--player {text} (agent:NAME plays in this process, `random` at random)")
+                    format!("--players {text} (agent:NAME plays in this process, `random` at random)")
                 })?;
                 if !addresses.insert(address.clone()) {
                     bail!(
