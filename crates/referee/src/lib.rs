@@ -29,7 +29,7 @@ mod standing;
 mod step;
 mod trouble;
 
-pub use conduct::{Clocks, Match, MatchError, Settings, Turn};
+pub use conduct::{Clocks, Match, MatchError, PerceptForm, Settings, Turn};
 pub use event::{Event, Listener, Nobody, Thought};
 pub use record::MatchRecord;
 pub use rulebook::Rulebook;

@@ -27,6 +27,9 @@ pub struct MatchRecord {
     pub states: Vec<String>,
     /// The joint moves, in role order.
     pub moves: Vec<Vec<String>>,
+    /// What each role was told of each joint move, in games in which the rules say who sees what.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub percepts: Vec<Vec<Vec<String>>>,
     /// When each state was reached: milliseconds since 1970.
     pub state_times: Vec<u64>,
     /// Trouble with each role: at the start, then in every turn. Empty texts where there was none.

@@ -5,6 +5,7 @@ mod arena;
 mod bench;
 mod check;
 mod corpus;
+mod equilibrium;
 mod experiment;
 mod explain;
 mod fmt;
@@ -46,6 +47,7 @@ pub(crate) enum Command {
     Perft(perft::Arguments),
     Simulate(simulate::Arguments),
     Solve(solve::Arguments),
+    Equilibrium(equilibrium::Arguments),
     Verify(verify::Arguments),
     Show(show::Arguments),
     Bench(bench::Arguments),
@@ -75,6 +77,7 @@ impl Command {
             Command::Perft(arguments) => arguments.run(output),
             Command::Simulate(arguments) => arguments.run(output),
             Command::Solve(arguments) => arguments.run(output),
+            Command::Equilibrium(arguments) => arguments.run(output),
             Command::Verify(arguments) => arguments.run(output),
             Command::Show(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
