@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine::{Budget, Decision, Stop, Thought};
-use game::{Describe, Dice, RoleId, RuleFault, Simulator};
+use game::{Describe, Dice, MoveId, RoleId, RuleFault, Simulator};
 use machine::MachineKind;
 
 use super::solver::{Answer, Solver};
@@ -81,9 +81,14 @@ impl<G: Simulator + Describe> Mind<G> {
         self.answer = None;
         self.nested.iter_mut().for_each(Nested::clear);
         let agrees = self.belief.advance(step)?;
+        self.note_counts();
+        Ok(agrees)
+    }
+
+    /// Tells what happened to the belief.
+    fn note_counts(&mut self) {
         let counts = self.belief.counts();
         if counts.rebuilt > self.counts.rebuilt {
-            self.search.clear();
             self.said.push(format!(
                 "no position that was held for possible agrees with what was told; {} others were found",
                 self.belief.particles().len()
@@ -94,12 +99,18 @@ impl<G: Simulator + Describe> Mind<G> {
                 .push("nothing agrees with what was told; a part of it is left out of account".to_owned());
         }
         self.counts = counts;
-        Ok(agrees)
+    }
+
+    /// What is legal to the role, which is asked for a move.
+    fn legal(&mut self) -> Result<Vec<MoveId>, RuleFault> {
+        let legal = self.belief.legal()?;
+        self.note_counts();
+        Ok(legal)
     }
 
     pub(super) fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.calls += 1;
-        if matches!(self.manner, Manner::Any | Manner::First) || self.belief.legal()?.len() < 2 {
+        if matches!(self.manner, Manner::Any | Manner::First) || self.legal()?.len() < 2 {
             return Ok(Stop::Proven);
         }
         // By turns, as long as it is not clear whether the game can be solved: a move is needed in any case.
@@ -130,7 +141,7 @@ impl<G: Simulator + Describe> Mind<G> {
         name: &'static str,
         kind: MachineKind,
     ) -> Result<Option<Decision>, RuleFault> {
-        let legal = self.belief.legal()?;
+        let legal = self.legal()?;
         let Some(&first) = legal.first() else { return Ok(None) };
         let any = |lot: f64| legal[((lot * legal.len() as f64) as usize).min(legal.len() - 1)];
         let tried: Vec<MoveStatistics> = match &self.nested {

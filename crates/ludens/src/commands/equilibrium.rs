@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use game::{Describe, Game};
+use game::Describe;
 use hidden::{Equilibrium, GameTree, Growth};
 use machine::Machine;
 use serde::Serialize;
