@@ -128,9 +128,11 @@ impl Ground {
                 Step::Preview | Step::Stop | Step::Abort => Vec::new(),
             };
             current.take(given, now(), listener);
-            if let (Step::Play, false, Some(joint)) = (step, current.is_over(), current.record().moves.last())
-            {
-                players.iter_mut().try_for_each(|player| player.advance(joint))?;
+            if step == Step::Play && !current.is_over() {
+                let turn = current.record().moves.len();
+                let mut tell =
+                    |(role, player): (usize, &mut Player)| player.advance(&current.told(turn, role));
+                players.iter_mut().enumerate().try_for_each(&mut tell)?;
             }
         }
         let cut = match current.fault() {

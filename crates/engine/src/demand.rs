@@ -15,6 +15,8 @@ pub struct Profile {
     pub has_chance: bool,
     /// Whether the machine plays many states in one call.
     pub has_lanes: bool,
+    /// Whether the rules say who sees what: then an engine is told what its role sees, not the joint move.
+    pub has_percepts: bool,
     /// Whether what the roles get always adds up to the same; `None` if nobody knows.
     pub is_zero_sum: Option<bool>,
 }
@@ -30,6 +32,7 @@ impl Profile {
                     roles: game.role_count(),
                     has_chance: game.chance().is_some(),
                     has_lanes: game.lanes() > 1,
+                    has_percepts: game.has_percepts(),
                     is_zero_sum: None,
                 }
             }
@@ -56,7 +59,7 @@ pub enum Demand {
 impl Demand {
     /// Why a game does not meet it; `None` if it does.
     pub fn unmet(self, profile: &Profile) -> Option<String> {
-        let Profile { roles, has_chance, has_lanes, is_zero_sum } = *profile;
+        let Profile { roles, has_chance, has_lanes, is_zero_sum, .. } = *profile;
         let count = |roles: usize| if roles == 1 { "1 role".to_owned() } else { format!("{roles} roles") };
         match self {
             Demand::OneRole if roles != 1 => Some(format!("it has {}, not one", count(roles))),
@@ -97,8 +100,14 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_said() {
-        let duel = Profile { roles: 2, has_chance: false, has_lanes: false, is_zero_sum: Some(true) };
-        let puzzle = Profile { roles: 1, has_chance: false, has_lanes: true, is_zero_sum: None };
+        let duel = Profile {
+            roles: 2,
+            has_chance: false,
+            has_lanes: false,
+            has_percepts: false,
+            is_zero_sum: Some(true),
+        };
+        let puzzle = Profile { roles: 1, has_lanes: true, is_zero_sum: None, ..duel };
         let unmet = |demand: Demand, profile| demand.unmet(&profile).unwrap_or_default();
         assert_eq!(unmet(Demand::OneRole, duel), "it has 2 roles, not one");
         assert_eq!(unmet(Demand::TwoRoles, puzzle), "it has 1 role, not two");

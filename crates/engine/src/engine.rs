@@ -15,8 +15,9 @@ pub trait Engine: Send {
     fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault>;
     /// What it would play for a role; `None` if the game is over.
     fn decide(&mut self, role: RoleId) -> Result<Option<Decision>, RuleFault>;
-    /// Follows a joint move, in no time; `false` if a move is not known.
-    fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault>;
+    /// Follows a step, in no time; `false` if a move is not known. What is told of it is the joint move or, where
+    /// the rules say who sees what, the own move and then what was seen; nothing of a step that was missed.
+    fn advance(&mut self, told: &[String]) -> Result<bool, RuleFault>;
     /// Begins to count simulations anew.
     fn begin_turn(&mut self);
     /// What happened since it was asked last.
@@ -51,7 +52,7 @@ pub enum Event {
 pub struct Seat<'a> {
     /// What it runs on.
     pub machine: &'a Machine,
-    /// The joint moves made so far, as texts.
+    /// What was told of the steps so far, as in [`Engine::advance`].
     pub history: &'a [Vec<String>],
     /// The values of its parameters, maybe among others.
     pub settings: &'a Settings,

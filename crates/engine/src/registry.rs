@@ -58,12 +58,22 @@ pub struct Registry {
     agents: Vec<AgentRow>,
     /// Who plays what nobody else can.
     last: &'static str,
+    /// Engines that go by what their role is told: no other plays a game that hides something. The first of them
+    /// does where the engine asked for cannot.
+    told: &'static [&'static str],
 }
 
 impl Registry {
     /// Engines and agents; `last` is the engine that plays what nobody else can.
     pub fn new(engines: Vec<EngineRow>, agents: Vec<AgentRow>, last: &'static str) -> Self {
-        Self { engines, agents, last }
+        Self { engines, agents, last, told: &[] }
+    }
+
+    /// The same with the names of engines that go by what their role is told; the first plays games that hide
+    /// something where another was asked for.
+    pub fn with_told(mut self, told: &'static [&'static str]) -> Self {
+        self.told = told;
+        self
     }
 
     /// The same with one more engine.
@@ -129,7 +139,15 @@ impl Registry {
 
     /// Why an engine cannot play a game on a machine; `None` if it can, as far as one can tell beforehand.
     pub fn refusal(&self, engine: &str, machine: &machine::Machine) -> Option<Refusal> {
-        self.engine(engine).ok()?.refusal(&Profile::of(machine))
+        self.refusal_of(self.engine(engine).ok()?, &Profile::of(machine))
+    }
+
+    fn refusal_of(&self, row: &EngineRow, profile: &Profile) -> Option<Refusal> {
+        if profile.has_percepts && !self.told.contains(&row.name) {
+            let reason = "it hides something, and the engine needs to know all moves".to_owned();
+            return Some(Refusal { engine: row.name, reason });
+        }
+        row.refusal(profile)
     }
 
     /// Makes an engine for a match, or who plays the game in its place.
@@ -138,10 +156,14 @@ impl Registry {
         let mut events = Vec::new();
         let mut why = String::new();
         let mut chain = self.chain(engine);
+        if profile.has_percepts {
+            let first = self.told.first().and_then(|name| self.engine(name).ok());
+            chain.extend(first.filter(|first| chain.iter().all(|row| row.name != first.name)));
+        }
         chain
             .extend(self.engine(self.last).ok().filter(|last| chain.iter().all(|row| row.name != last.name)));
         for (place, row) in chain.iter().enumerate() {
-            let refusal = match row.refusal(&profile) {
+            let refusal = match self.refusal_of(row, &profile) {
                 Some(refusal) => refusal,
                 None => match (row.make)(seat) {
                     Ok(engine) => return Ok(Made { engine, name: row.name, events }),

@@ -43,6 +43,8 @@ pub struct Belief<G: Game> {
     pub(crate) role: RoleId,
     pub(crate) workspace: G::Workspace,
     pub(crate) views: Views,
+    /// What each role knows at the beginning.
+    pub(crate) first_views: Vec<View>,
     pub(crate) steps: Vec<Step>,
     pub(crate) particles: Vec<Particle<G::State>>,
     pub(crate) most: usize,
@@ -96,12 +98,13 @@ impl<G: Simulator + Describe> Belief<G> {
     /// What a role knows at the beginning: everything. It will hold no more positions than given.
     pub fn new(game: Arc<G>, role: RoleId, most: usize, seed: u64) -> Self {
         let mut views = Views::default();
-        let first =
-            Particle { state: game.initial(), views: views.begin(game.role_count()).into(), weight: 1.0 };
+        let first_views = views.begin(game.role_count());
+        let first = Particle { state: game.initial(), views: first_views.clone().into(), weight: 1.0 };
         Self {
             workspace: game.workspace(),
             role,
             views,
+            first_views,
             steps: Vec::new(),
             particles: vec![first],
             most: most.max(1),
@@ -391,6 +394,8 @@ impl<G: Simulator + Describe> Belief<G> {
         for view in self.particles.iter_mut().flat_map(|particle| particle.views.iter_mut()) {
             *view = *known.entry(*view).or_insert_with(|| fresh.fresh());
         }
+        // Views of positions that are looked for from the beginning are others from now on.
+        self.first_views = fresh.begin(self.game.role_count());
         self.views = fresh;
         true
     }

@@ -7,6 +7,7 @@
 //!   (counterfactual regret minimisation); [`GameTree::exploitability`] tells how well.
 //! - [`Belief`] is what a role holds for possible: positions that agree with all it was told.
 //! - [`BeliefTree`] solves games in which one role decides, over all beliefs that it may come to have.
+//! - [`Nested`] values moves by simulations in which the role goes on by what it will know.
 //! - [`Search`] draws positions from a belief and searches a tree of views, or of positions.
 //!
 //! The engines made of them are in [`engines`], a row each.
@@ -16,6 +17,7 @@ mod belief_tree;
 pub mod engines;
 mod equilibrium;
 mod game_tree;
+mod nested;
 mod rebuild;
 mod response;
 mod search;
@@ -25,5 +27,6 @@ pub use belief::{Belief, BeliefCounts, Particle};
 pub use belief_tree::BeliefTree;
 pub use equilibrium::Equilibrium;
 pub use game_tree::{GameTree, Growth, InformationSet};
-pub use search::{Keys, Search, SearchOptions};
-pub use view::{Step, View, Views, tell};
+pub use nested::Nested;
+pub use search::{Keys, MoveStatistics, Search, SearchOptions};
+pub use view::{Step, View, Views, read_step, tell};

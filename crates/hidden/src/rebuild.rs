@@ -7,7 +7,7 @@ use game::{Describe, Expansion, MoveId, RuleFault, Simulator};
 use rustc_hash::FxHashSet;
 
 use crate::belief::{Belief, Gathered, Particle, options};
-use crate::view::{Views, advance_views, tell};
+use crate::view::{advance_views, tell};
 
 /// Joint moves that may be tried for one position that is looked for, and for all together.
 const TRIED_FOR_ONE: u64 = 50_000;
@@ -28,9 +28,6 @@ impl<G: Simulator + Describe> Belief<G> {
             return Ok(gathered.particles);
         }
         let mut dead = Dead::default();
-        // Views of positions that were not held before are numbered by a way of their own.
-        self.views = Views::default();
-        let first = self.views.begin(self.game.role_count());
         let mut left = TRIED_FOR_ALL;
         for _ in 0..WANTED.min(self.most) {
             let mut quota = TRIED_FOR_ONE.min(left);
@@ -40,7 +37,7 @@ impl<G: Simulator + Describe> Belief<G> {
             match way {
                 Some(way) => {
                     let mut state = self.game.initial();
-                    let mut views = first.clone();
+                    let mut views = self.first_views.clone();
                     let game = Arc::clone(&self.game);
                     for joint in &way {
                         advance_views(

@@ -16,6 +16,26 @@ pub struct Step {
     pub told: Option<Vec<PerceptId>>,
 }
 
+/// What no machine knows: a percept that cannot be.
+const UNKNOWN: PerceptId = PerceptId(u32::MAX);
+
+/// What the texts of a step say to a role: its own move and what it saw or, where the rules do not say what is seen,
+/// the joint move. Nothing at all stands for a step that was missed.
+pub fn read_step<G: Describe>(game: &G, role: RoleId, told: &[String]) -> Step {
+    let Some((own, percepts)) = told.split_first() else { return Step::default() };
+    if !game.has_percepts() {
+        let moves = game.role_ids().zip(told).map(|(role, text)| game.find_move(role, text));
+        let ids: Option<Vec<MoveId>> = moves.collect();
+        let own = ids.as_ref().and_then(|ids| ids.get(usize::from(role.0)).copied());
+        return Step { own, told: ids.map(|ids| ids.iter().map(|id| PerceptId(id.0)).collect()) };
+    }
+    let find = |text: &String| game.find_percept(role, text).unwrap_or(UNKNOWN);
+    let mut percepts: Vec<PerceptId> = percepts.iter().map(find).collect();
+    percepts.sort_unstable();
+    percepts.dedup();
+    Step { own: game.find_move(role, own), told: Some(percepts) }
+}
+
 /// What a role is told of a joint move. Where the rules do not say what is seen, that is the joint move itself.
 pub fn tell<G: Describe>(
     game: &G,

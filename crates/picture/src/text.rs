@@ -94,7 +94,8 @@ struct Ink {
 
 fn draw_board(board: &Board, options: &TextOptions) -> Vec<Line> {
     let texts = told_apart(&board.looks, options.colour);
-    let mut inks: Vec<Ink> = board.cells.iter().map(|cell| ink(board, &texts, cell, options.colour)).collect();
+    let mut inks: Vec<Ink> =
+        board.cells.iter().map(|cell| ink(board, &texts, cell, options.colour)).collect();
     let all = || board.cells.iter().map(|cell| cell.flat[0]);
     let across = all().fold(f32::MIN, f32::max) - all().fold(f32::MAX, f32::min) + 1.0;
     // Names that are too long for the terminal are cut: the cards and `facts` have them whole.

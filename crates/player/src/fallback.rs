@@ -226,7 +226,7 @@ impl Fallback {
         let before = self.position.as_ref().map(|position| position.machine());
         // On a better machine the whole way takes less time than a step on the one before.
         if let Some(machine) = machine.filter(|machine| before.is_none_or(|before| machine.kind() > before)) {
-            self.position = Some(position::on(&machine, &self.history)?);
+            self.position = Some(position::on(&machine, self.role, &self.history)?);
         } else if let Some(position) = &mut self.position {
             for joint in &self.history[known..] {
                 position.advance(joint)?;

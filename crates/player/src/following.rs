@@ -17,9 +17,21 @@ pub enum Told {
         /// The number of the turn, if the host counts them.
         turn: Option<u64>,
     },
+    /// What one's role is told, in a game in which the rules say who sees what.
+    Seen {
+        /// The number of the turn that begins, if the host counts them.
+        turn: Option<u64>,
+        /// One's own last move; what was answered if the host does not say.
+        own: Option<String>,
+        /// What was seen, in any case and spacing.
+        percepts: Vec<String>,
+    },
     /// Something from which the moves cannot be read.
     Unclear,
 }
+
+/// More turns than these are not taken for missed: the host counts in a way of its own.
+const MOST_MISSED: usize = 1_000;
 
 /// What came of following a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +59,7 @@ impl Player {
         let joint = match told {
             Told::Nothing => return repeated.map_or(Followed::Here, Followed::Again),
             Told::Unclear => return Followed::Here,
+            Told::Seen { turn, own, percepts } => return self.follow_percepts(turn, own, percepts),
             Told::Moves { joint, .. } => joint,
         };
         let own = joint.get(self.role).map(|text| folded(text));
@@ -67,9 +80,52 @@ impl Player {
         }
     }
 
+    /// Takes what the role is told into account. Turns are numbered from 0 or from 1: the first is the one
+    /// before which no move was made.
+    fn follow_percepts(&mut self, turn: Option<u64>, own: Option<String>, percepts: Vec<String>) -> Followed {
+        let again = |answer: &Option<String>| answer.clone().map_or(Followed::Here, Followed::Again);
+        if let Some(turn) = turn {
+            if own.is_none() && self.moves == 0 {
+                self.first_turn = Some(turn);
+                return again(&self.answer);
+            }
+            let made = turn.saturating_sub(self.first_turn.unwrap_or(0)) as usize;
+            if made <= self.moves {
+                return again(&self.answer);
+            }
+            let missed = made - self.moves - 1;
+            if missed > 0 && missed <= MOST_MISSED {
+                for _ in 0..missed {
+                    self.step_told(Vec::new());
+                }
+                // What was answered was for another turn.
+                self.answer = None;
+                self.step_told(seen(own, percepts));
+                return Followed::Guessed;
+            }
+        }
+        let is_replaced = match (&own, &self.answer) {
+            (Some(own), Some(answer)) => folded(own) != folded(answer),
+            _ => false,
+        };
+        let own = own.or_else(|| self.answer.clone());
+        self.step_told(seen(own, percepts));
+        if is_replaced { Followed::Replaced } else { Followed::Made }
+    }
+
+    fn step_told(&mut self, told: Vec<String>) {
+        self.course.follow(told.clone());
+        self.made(told);
+    }
+
     /// Remembers what the host was answered, so that it can be told again and found in what was played.
     pub fn answered(&mut self, text: &str) {
         self.answer = Some(text.to_owned());
+    }
+
+    /// Whether the host was answered in this match.
+    pub fn has_answered(&self) -> bool {
+        self.answer.is_some() || self.moves > 0
     }
 
     /// Any legal move, waited for until a time by the player's clock: better than none when thinking fails.
@@ -82,6 +138,11 @@ impl Player {
         let listed = published.listed_after(moves)?;
         listed.decision.as_ref().map(|decision| decision.spelling.clone())
     }
+}
+
+/// A step as engines are told it. Without the own move nothing can be made of what was seen.
+fn seen(own: Option<String>, percepts: Vec<String>) -> Vec<String> {
+    own.map_or_else(Vec::new, |own| std::iter::once(own).chain(percepts).collect())
 }
 
 /// A move to be compared: hosts change case and blanks.

@@ -106,6 +106,8 @@ pub struct Player {
     /// What a host said last, and what it was answered.
     pub(crate) told: Option<Told>,
     pub(crate) answer: Option<String>,
+    /// The number that a host has given to the first turn.
+    pub(crate) first_turn: Option<u64>,
     /// How often a legal move had to do in place of a thought.
     fallbacks: u64,
 }
@@ -167,6 +169,7 @@ impl Player {
             moves: 0,
             told: None,
             answer: None,
+            first_turn: None,
             fallbacks: 0,
         };
         // The player is there first, so that one thread ends if there is none for the other.
@@ -281,11 +284,12 @@ impl Player {
     }
 
     /// Follows a legal joint move, as a referee tells it: the moves of all roles in order, in any case and
-    /// spacing. What a host says is better given to [`Player::follow`].
+    /// spacing. Where the rules say who sees what, the own move and what was seen are told in its place. What a
+    /// host says is better given to [`Player::follow`].
     pub fn advance<Text: AsRef<str>>(&mut self, joint: &[Text]) -> Result<(), PlayerError> {
         let joint: Vec<String> = joint.iter().map(|text| text.as_ref().to_owned()).collect();
         let machine = self.machines.first().ok_or_else(|| self.no_machine())?;
-        if !knows_moves(&machine, &joint) {
+        if !machine.has_percepts() && !knows_moves(&machine, &joint) {
             return Err(PlayerError::UnknownMoves(joint.join(" ")));
         }
         self.course.follow(joint.clone());

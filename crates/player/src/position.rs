@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use engine::Decision;
 use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault, Simulator};
+use hidden::{Belief, read_step};
 use machine::{Machine, MachineKind, Visitor};
 
 /// Who a move without a thought behind it is by.
@@ -14,7 +15,8 @@ const TRIED_JOINTS: usize = 10_000;
 
 /// A position that follows the joint moves of a match.
 pub(crate) trait Position: Send {
-    /// Makes a joint move, texts in role order in any case; whether it is legal. If not, nothing changes.
+    /// Makes a joint move, texts in role order in any case; whether it is legal. If not, nothing changes. Where
+    /// the rules say who sees what, the own move and what was seen are told in its place.
     fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault>;
     /// A joint move after which another one is legal: what may have happened in a turn that was missed.
     /// Several may fit; the first is as good as any.
@@ -25,16 +27,23 @@ pub(crate) trait Position: Send {
     fn machine(&self) -> MachineKind;
 }
 
-/// The position on a machine after some joint moves.
-pub(crate) fn on(machine: &Machine, history: &[Vec<String>]) -> Result<Box<dyn Position>, RuleFault> {
-    struct Begin(MachineKind);
+/// The position of a role on a machine after what was told of some steps.
+pub(crate) fn on(
+    machine: &Machine,
+    role: RoleId,
+    history: &[Vec<String>],
+) -> Result<Box<dyn Position>, RuleFault> {
+    struct Begin(MachineKind, RoleId);
     impl Visitor<'_> for Begin {
         type Answer = Result<Box<dyn Position>, RuleFault>;
         fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+            if game.has_percepts() {
+                return Ok(Box::new(Told::new(Arc::clone(game), self.0, self.1)));
+            }
             Ok(Box::new(Track::new(Arc::clone(game), self.0)?))
         }
     }
-    let mut position = machine.visit(Begin(machine.kind()))?;
+    let mut position = machine.visit(Begin(machine.kind(), role))?;
     for joint in history {
         position.advance(joint)?;
     }
@@ -113,6 +122,54 @@ impl<G: Describe> Position for Track<G> {
     }
 }
 
+/// Positions that are enough to know what is legal.
+const PARTICLES: usize = 32;
+
+/// Where a match may stand, by what a role is told.
+struct Told<G: Simulator + Describe> {
+    belief: Belief<G>,
+    kind: MachineKind,
+    /// What is legal, as far as that can be told.
+    legal: Vec<MoveId>,
+}
+
+impl<G: Simulator + Describe> Told<G> {
+    fn new(game: Arc<G>, kind: MachineKind, role: RoleId) -> Self {
+        let mut told = Self { belief: Belief::new(game, role, PARTICLES, 0), kind, legal: Vec::new() };
+        told.legal = told.belief.legal().unwrap_or_default();
+        told
+    }
+}
+
+impl<G: Simulator + Describe> Position for Told<G> {
+    /// What a host tells is so, whether anything agrees with it or not.
+    fn advance(&mut self, told: &[String]) -> Result<bool, RuleFault> {
+        let step = read_step(&**self.belief.game(), self.belief.role(), told);
+        self.belief.advance(step)?;
+        self.legal = self.belief.legal()?;
+        Ok(true)
+    }
+
+    fn missing(&mut self, _: &[String]) -> Result<Option<Vec<String>>, RuleFault> {
+        Ok(None)
+    }
+
+    fn any(&self, role: RoleId, dice: &mut Dice) -> Option<Decision> {
+        if self.legal.is_empty() || role != self.belief.role() {
+            return None;
+        }
+        let game = self.belief.game();
+        let id = self.legal[dice.below(self.legal.len())];
+        let (text, spelling) = (game.move_text(id), game.move_spelling(id));
+        let unthought = self.legal.len() > 1;
+        Some(Decision { unthought, ..Decision::plain(text, spelling, FALLBACK, self.kind) })
+    }
+
+    fn machine(&self) -> MachineKind {
+        self.kind
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,7 +178,7 @@ mod tests {
     fn position() -> Box<dyn Position> {
         let rules = bundled::find("tic-tac-toe").unwrap().rules;
         let game = Reference::new(&gdl::normal::read(rules), Default::default()).unwrap();
-        on(&Machine::from(Arc::new(game)), &[]).unwrap()
+        on(&Machine::from(Arc::new(game)), RoleId(0), &[]).unwrap()
     }
 
     fn texts(joint: [&str; 2]) -> Vec<String> {

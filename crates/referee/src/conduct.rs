@@ -18,6 +18,16 @@ pub struct Clocks {
     pub play: Duration,
 }
 
+/// How PLAY tells players what they see, in games in which the rules say who sees what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PerceptForm {
+    /// The number of the turn, one's own last move, the list of what was seen.
+    #[default]
+    Turn,
+    /// The list of what was seen, in the place of the joint move, as older hosts do.
+    List,
+}
+
 /// How a match is to be conducted.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -33,6 +43,8 @@ pub struct Settings {
     pub human: Vec<bool>,
     /// How long players may take.
     pub clocks: Clocks,
+    /// How players are told what they see.
+    pub percept_form: PerceptForm,
     /// The seed of chance: moves of the role that is chance, and those in place of missing ones.
     pub seed: u64,
     /// Joint moves after which the match is called off.
@@ -49,6 +61,7 @@ impl Default for Settings {
             players: Vec::new(),
             human: Vec::new(),
             clocks: Clocks { preview: Duration::ZERO, start: 10 * second, play: 5 * second },
+            percept_form: PerceptForm::default(),
             seed: 1,
             longest: 10_000,
         }
@@ -237,14 +250,14 @@ impl<'g, G: Describe> Match<'g, G> {
         })
     }
 
-    /// The PLAY of this turn, the same for everyone.
-    pub fn play_request(&self) -> Request {
-        Request::Play { match_id: self.settings.match_id.clone(), news: self.news() }
+    /// The PLAY of this turn for the player of a role.
+    pub fn play_request(&self, role: usize) -> Request {
+        Request::Play { match_id: self.settings.match_id.clone(), news: self.news(role) }
     }
 
-    /// The STOP that ends the match.
-    pub fn stop_request(&self) -> Request {
-        Request::Stop { match_id: self.settings.match_id.clone(), news: self.news() }
+    /// The STOP that ends the match for the player of a role.
+    pub fn stop_request(&self, role: usize) -> Request {
+        Request::Stop { match_id: self.settings.match_id.clone(), news: self.news(role) }
     }
 
     /// The ABORT that calls it off.
@@ -252,11 +265,58 @@ impl<'g, G: Describe> Match<'g, G> {
         Request::Abort { match_id: self.settings.match_id.clone() }
     }
 
-    fn news(&self) -> News {
-        match self.record.moves.last() {
-            None => News::First,
-            Some(moves) => News::Moves(moves.iter().map(|text| self.book.to_players(text)).collect()),
+    /// What the player of a role is told of the turn before: the joint move or, where the rules say who sees what, what
+    /// the role sees and nothing else.
+    fn news(&self, role: usize) -> News {
+        let to_players = |texts: &[String]| texts.iter().map(|text| self.book.to_players(text)).collect();
+        let turn = self.record.moves.len();
+        match (self.record.moves.last(), self.game.has_percepts(), self.settings.percept_form) {
+            (None, true, PerceptForm::Turn) => News::Seen { turn: 0, last_move: None, percepts: Vec::new() },
+            (None, ..) => News::First,
+            (Some(moves), false, _) => News::Moves(to_players(moves)),
+            (Some(_), true, PerceptForm::List) => News::Moves(to_players(self.percepts(turn, role))),
+            (Some(moves), true, PerceptForm::Turn) => News::Seen {
+                turn: turn as u64,
+                last_move: moves.get(role).map(|own| self.book.to_players(own)),
+                percepts: to_players(self.percepts(turn, role)),
+            },
         }
+    }
+
+    /// What a role was told of a turn, from 1.
+    fn percepts(&self, turn: usize, role: usize) -> &[String] {
+        let told = turn.checked_sub(1).and_then(|turn| self.record.percepts.get(turn)?.get(role));
+        told.map_or(&[], |percepts| &percepts[..])
+    }
+
+    /// What a player of a role in this process is told of a turn, from 1: the joint move or, where the rules say who
+    /// sees what, its own move and what it sees.
+    pub fn told(&self, turn: usize, role: usize) -> Vec<String> {
+        let moves = turn.checked_sub(1).and_then(|turn| self.record.moves.get(turn));
+        let Some(moves) = moves else { return Vec::new() };
+        if !self.game.has_percepts() {
+            return moves.clone();
+        }
+        let own = moves.get(role).cloned().into_iter();
+        own.chain(self.percepts(turn, role).iter().cloned()).collect()
+    }
+
+    /// What each role is told of a joint move; nothing where everybody sees it.
+    fn tell(&mut self, joint: &[MoveId]) -> Result<(), RuleFault> {
+        if !self.game.has_percepts() {
+            return Ok(());
+        }
+        let mut told = Vec::with_capacity(self.role_count());
+        for role in self.game.role_ids() {
+            let mut percepts = Vec::new();
+            self.game.observe(&mut self.workspace, &self.state, joint, role, &mut percepts)?;
+            let mut texts: Vec<String> = percepts.iter().map(|&id| self.game.percept_spelling(id)).collect();
+            // In an order that says nothing.
+            texts.sort_unstable();
+            told.push(texts);
+        }
+        self.record.percepts.push(told);
+        Ok(())
     }
 
     /// Records the trouble of the start, one entry a role. Nobody is disqualified for it.
@@ -292,7 +352,8 @@ impl<'g, G: Describe> Match<'g, G> {
         let moves: Vec<String> = joint.iter().map(|&id| self.game.move_spelling(id)).collect();
         self.record.moves.push(moves.clone());
         self.record.errors.push(entries(&trouble));
-        match self.game.apply(&mut self.workspace, &self.state, &joint) {
+        let told = self.tell(&joint);
+        match told.and_then(|()| self.game.apply(&mut self.workspace, &self.state, &joint)) {
             Ok(state) => self.past.push(std::mem::replace(&mut self.state, state)),
             Err(fault) => {
                 self.record.is_aborted = true;
@@ -326,6 +387,7 @@ impl<'g, G: Describe> Match<'g, G> {
         self.facts = self.game.facts(&self.state);
         let record = &mut self.record;
         record.moves.truncate(moves);
+        record.percepts.truncate(moves);
         record.states.truncate(moves + 1);
         record.state_times.truncate(moves + 1);
         record.errors.truncate(moves + 1);

@@ -30,7 +30,7 @@ mod standing;
 mod step;
 mod trouble;
 
-pub use conduct::{Clocks, Match, MatchError, Settings, Turn};
+pub use conduct::{Clocks, Match, MatchError, PerceptForm, Settings, Turn};
 pub use event::{Event, Listener, Nobody, Thought};
 pub use older::{RecordError, read_records};
 pub use record::{Details, Effort, MatchRecord, recorded_facts};

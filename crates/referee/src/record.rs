@@ -35,6 +35,9 @@ pub struct MatchRecord {
     pub states: Vec<String>,
     /// The joint moves, in role order.
     pub moves: Vec<Vec<String>>,
+    /// What each role was told of each joint move, in games in which the rules say who sees what.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub percepts: Vec<Vec<Vec<String>>>,
     /// When each state was reached: milliseconds since 1970.
     #[serde(default)]
     pub state_times: Vec<u64>,

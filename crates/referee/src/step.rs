@@ -56,8 +56,8 @@ impl<G: Describe> Match<'_, G> {
         Some(match self.step? {
             Step::Preview => self.preview_request(),
             Step::Start => self.start_request(role),
-            Step::Play => self.play_request(),
-            Step::Stop => self.stop_request(),
+            Step::Play => self.play_request(role),
+            Step::Stop => self.stop_request(role),
             Step::Abort => self.abort_request(),
         })
     }

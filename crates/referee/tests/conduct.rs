@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use machine::reference::Reference;
 use referee::{
-    Answer, Event, Given, Listener, Match, MatchError, MatchRecord, Nobody, Rulebook, Settings, Step, Trouble,
+    Answer, Event, Given, Listener, Match, MatchError, MatchRecord, Nobody, PerceptForm, Rulebook, Settings,
+    Step, Trouble,
 };
 
 /// Two take turns to say a letter, chance throws a coin each time; three turns.
@@ -60,11 +61,11 @@ fn a_match_from_start_to_stop() {
     let coin = &turn.moves[1];
     assert_eq!(letters.record().game_role_names, ["Left", "random", "right"]);
     let expected = format!("(PLAY m.1 ((say Bee) {coin} noop))");
-    assert_eq!(letters.play_request().to_string(), expected);
+    assert_eq!(letters.play_request(0).to_string(), expected);
     letters.turn(&[reply("noop"), Answer::Hosted, reply("(say a)")], 7).unwrap();
     letters.turn(&[reply("(say a)"), Answer::Hosted, reply("noop")], 8).unwrap();
     assert_eq!(letters.goals(), Some(&[100, 0, 30][..]));
-    assert!(letters.stop_request().to_string().starts_with("(STOP m.1 ((say a) "));
+    assert!(letters.stop_request(0).to_string().starts_with("(STOP m.1 ((say a) "));
     let again = letters.turn(&[reply("noop"), Answer::Hosted, reply("noop")], 9);
     assert_eq!(again, Err(MatchError::Over));
     let record = letters.record();
@@ -119,7 +120,7 @@ fn scrambled_names_go_out_and_plain_ones_are_recorded() {
         .turn(&[reply(&say.to_uppercase()), Answer::Hosted, reply(&table.book.to_players("noop"))], 6)
         .unwrap();
     assert_eq!(turn.moves[0], "(say Bee)");
-    assert!(letters.play_request().to_string().contains(&say));
+    assert!(letters.play_request(0).to_string().contains(&say));
     assert!(letters.record().scrambled);
 }
 
@@ -284,4 +285,78 @@ fn a_fault_of_the_game_is_told_with_what_came_before() {
     assert_eq!(positions, 3);
     assert!(matches!(last, Some(Event::Ended { fault: Some(_), .. })), "{last:?}");
     assert!(matches!(letters.fault(), Some(MatchError::Rules(_))));
+}
+
+/// A card is dealt to each of two; the left one bets or not. Each sees its own card and the bet.
+const CARDS: &str = "(role Left) (role random) (role right)
+    (init (stage deal)) (card Ace) (card ten)
+    (<= (legal random (deal ?c ?d)) (card ?c) (card ?d) (true (stage deal)))
+    (<= (legal random noop) (true (stage bet)))
+    (<= (legal left noop) (true (stage deal)))
+    (<= (legal left bet) (true (stage bet)))
+    (<= (legal left fold) (true (stage bet)))
+    (legal right noop)
+    (<= (next (holds ?c ?d)) (does random (deal ?c ?d)))
+    (<= (next (stage bet)) (true (stage deal)))
+    (<= (next (stage over)) (true (stage bet)))
+    (<= terminal (true (stage over)))
+    (goal left 50) (goal right 50) (goal random 0)
+    (<= (sees left (own ?c)) (does random (deal ?c ?d)))
+    (<= (sees right (own ?d)) (does random (deal ?c ?d)))
+    (<= (sees left dealt) (does random (deal ?c ?d)))
+    (<= (sees right hasBet) (does left bet))";
+
+#[test]
+fn each_player_is_told_what_it_sees_and_nothing_else() {
+    for (form, scramble) in
+        [(PerceptForm::Turn, None), (PerceptForm::List, None), (PerceptForm::Turn, Some(7))]
+    {
+        let table = table(CARDS, scramble);
+        let settings =
+            Settings { match_id: "m.1".to_owned(), seed: 3, percept_form: form, ..Settings::default() };
+        let mut cards = Match::new(&table.game, &table.book, settings, 5).expect("the first state is sound");
+        let say = |text: &str| table.book.to_players(text);
+        let first = if form == PerceptForm::Turn { "(PLAY m.1 0 NIL ())" } else { "(PLAY m.1 NIL)" };
+        assert_eq!(cards.play_request(0).to_string(), first);
+        let noop = say("noop");
+        cards.turn(&[reply(&noop), Answer::Hosted, reply(&noop)], 6).expect("legal");
+        let dealt = cards.record().moves[0][1].clone();
+        let hands: Vec<&str> = dealt.trim_matches(['(', ')']).split(' ').skip(1).collect();
+        let own = |role: usize| format!("(own {})", hands[role]);
+        assert_eq!(cards.record().percepts[0], [vec![own(0), "dealt".to_owned()], vec![], vec![own(1)]]);
+        let told = [say(&format!("{} dealt", own(0))), say(&own(1))];
+        for (role, told) in [0, 2].into_iter().zip(&told) {
+            let message = cards.play_request(role).to_string();
+            let expected = match form {
+                PerceptForm::Turn => format!("(PLAY m.1 1 {noop} ({told}))"),
+                PerceptForm::List => format!("(PLAY m.1 ({told}))"),
+            };
+            assert_eq!(message, expected);
+            assert!(!message.contains(&say("deal ")), "{message}");
+        }
+        assert_eq!(cards.told(1, 2), ["noop".to_owned(), own(1)]);
+        cards.turn(&[reply(&say("bet")), Answer::Hosted, reply(&noop)], 7).expect("legal");
+        let stop = cards.stop_request(2).to_string();
+        let seen = say("hasBet");
+        let expected = match form {
+            PerceptForm::Turn => format!("(STOP m.1 2 {noop} ({seen}))"),
+            PerceptForm::List => format!("(STOP m.1 ({seen}))"),
+        };
+        assert_eq!(stop, expected);
+        assert_eq!(cards.record().percepts.len(), 2);
+        let json = serde_json::to_string(cards.record()).expect("it can be written");
+        assert!(json.contains("\"percepts\""));
+        cards.take_back(1).expect("sound");
+        assert_eq!(cards.record().percepts.len(), 1);
+    }
+}
+
+#[test]
+fn where_everybody_sees_everything_nothing_is_said_of_percepts() {
+    let table = table(LETTERS, None);
+    let mut letters = table.begin(1);
+    letters.turn(&[reply("(say a)"), Answer::Hosted, reply("noop")], 6).expect("legal");
+    assert!(letters.record().percepts.is_empty());
+    assert_eq!(letters.told(1, 0), letters.record().moves[0]);
+    assert!(!serde_json::to_string(letters.record()).expect("it can be written").contains("percepts"));
 }

@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use engine::{Budget, Decision, Stop, Thought};
-use game::{Describe, Dice, MoveId, PerceptId, RoleId, RuleFault, Simulator};
+use game::{Describe, Dice, MoveId, RoleId, RuleFault, Simulator};
 use machine::MachineKind;
 
 use super::solver::{Answer, Solver};
 use super::{Manner, Plan};
 use crate::search::MoveStatistics;
-use crate::{Belief, BeliefCounts, Keys, Search, SearchOptions, Step};
+use crate::{Belief, BeliefCounts, Keys, Nested, Search, SearchOptions, read_step};
 
 pub(super) struct Mind<G: Simulator + Describe> {
     belief: Belief<G>,
     search: Search,
+    nested: Option<Nested>,
     solver: Option<Solver<G>>,
     /// What the solver says of the present belief.
     answer: Option<Answer>,
@@ -26,9 +27,6 @@ pub(super) struct Mind<G: Simulator + Describe> {
     counts: BeliefCounts,
     said: Vec<String>,
 }
-
-/// What no machine knows: a percept that cannot be.
-const UNKNOWN: PerceptId = PerceptId(u32::MAX);
 
 impl<G: Simulator + Describe> Mind<G> {
     pub(super) fn new(game: Arc<G>, role: RoleId, plan: Plan) -> Self {
@@ -48,6 +46,8 @@ impl<G: Simulator + Describe> Mind<G> {
         Self {
             belief: Belief::new(game, role, plan.particles, plan.seed),
             search: Search::new(options, Dice::stream(plan.seed, 2).bits()),
+            nested: (plan.manner == Manner::Nested)
+                .then(|| Nested::new(plan.curiosity, Dice::stream(plan.seed, 3).bits())),
             solver,
             answer: None,
             manner: plan.manner,
@@ -70,18 +70,25 @@ impl<G: Simulator + Describe> Mind<G> {
 
     pub(super) fn begin_turn(&mut self) {
         self.search.begin_turn();
+        self.nested.iter_mut().for_each(Nested::begin_turn);
         self.lot = self.dice.unit();
         self.calls = 0;
     }
 
     /// Takes a step into account, by its texts; `false` if it does not agree with anything held for possible.
     pub(super) fn advance(&mut self, told: &[String]) -> Result<bool, RuleFault> {
-        let step = self.step(told);
+        let step = read_step(&**self.belief.game(), self.role(), told);
         self.answer = None;
+        self.nested.iter_mut().for_each(Nested::clear);
         let agrees = self.belief.advance(step)?;
+        self.note_counts();
+        Ok(agrees)
+    }
+
+    /// Tells what happened to the belief.
+    fn note_counts(&mut self) {
         let counts = self.belief.counts();
         if counts.rebuilt > self.counts.rebuilt {
-            self.search.clear();
             self.said.push(format!(
                 "no position that was held for possible agrees with what was told; {} others were found",
                 self.belief.particles().len()
@@ -92,33 +99,18 @@ impl<G: Simulator + Describe> Mind<G> {
                 .push("nothing agrees with what was told; a part of it is left out of account".to_owned());
         }
         self.counts = counts;
-        Ok(agrees)
     }
 
-    /// What the texts of a step say. Nothing at all stands for a step that was missed.
-    fn step(&self, told: &[String]) -> Step {
-        let game = self.belief.game();
-        let role = self.role();
-        if told.is_empty() {
-            return Step::default();
-        }
-        if !game.has_percepts() {
-            let ids: Option<Vec<MoveId>> =
-                game.role_ids().zip(told).map(|(role, text)| game.find_move(role, text)).collect();
-            let own = ids.as_ref().and_then(|ids| ids.get(usize::from(role.0)).copied());
-            let told = ids.map(|ids| ids.iter().map(|id| PerceptId(id.0)).collect());
-            return Step { own, told };
-        }
-        let find = |text: &String| game.find_percept(role, text).unwrap_or(UNKNOWN);
-        let mut percepts: Vec<PerceptId> = told[1..].iter().map(find).collect();
-        percepts.sort_unstable();
-        percepts.dedup();
-        Step { own: game.find_move(role, &told[0]), told: Some(percepts) }
+    /// What is legal to the role, which is asked for a move.
+    fn legal(&mut self) -> Result<Vec<MoveId>, RuleFault> {
+        let legal = self.belief.legal()?;
+        self.note_counts();
+        Ok(legal)
     }
 
     pub(super) fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.calls += 1;
-        if matches!(self.manner, Manner::Any | Manner::First) || self.belief.legal()?.len() < 2 {
+        if matches!(self.manner, Manner::Any | Manner::First) || self.legal()?.len() < 2 {
             return Ok(Stop::Proven);
         }
         // By turns, as long as it is not clear whether the game can be solved: a move is needed in any case.
@@ -138,7 +130,10 @@ impl<G: Simulator + Describe> Mind<G> {
                 }
             }
         }
-        self.search.think(&mut self.belief, budget)
+        match &mut self.nested {
+            Some(nested) => nested.think(&mut self.belief, budget),
+            None => self.search.think(&mut self.belief, budget),
+        }
     }
 
     pub(super) fn decide(
@@ -146,10 +141,15 @@ impl<G: Simulator + Describe> Mind<G> {
         name: &'static str,
         kind: MachineKind,
     ) -> Result<Option<Decision>, RuleFault> {
-        let legal = self.belief.legal()?;
+        let legal = self.legal()?;
         let Some(&first) = legal.first() else { return Ok(None) };
         let any = |lot: f64| legal[((lot * legal.len() as f64) as usize).min(legal.len() - 1)];
-        let tried: Vec<MoveStatistics> = self.search.moves(&self.belief).to_vec();
+        let tried: Vec<MoveStatistics> = match &self.nested {
+            Some(nested) => nested.moves().to_vec(),
+            None => self.search.moves(&self.belief).to_vec(),
+        };
+        let simulations =
+            self.nested.as_ref().map_or(self.search.simulations(), |nested| nested.simulations());
         let tried: Vec<&MoveStatistics> = tried.iter().filter(|each| legal.contains(&each.id)).collect();
         let most = tried
             .iter()
@@ -182,8 +182,8 @@ impl<G: Simulator + Describe> Mind<G> {
             value,
             proven: self.answer.as_ref().is_some_and(|answer| answer.is_proven),
             unthought: !thought && legal.len() > 1,
-            simulations: self.search.simulations(),
-            playouts: self.search.simulations(),
+            simulations,
+            playouts: simulations,
             nodes: self.search.len(),
             depth: self.search.depth(),
             moves: moves.collect(),

@@ -47,6 +47,8 @@ pub enum Manner {
     InformationSets,
     /// Searched as if everybody saw everything.
     Determinised,
+    /// Moves valued by players within simulations.
+    Nested,
     /// Any legal move.
     Any,
     /// The first legal move.
@@ -108,11 +110,17 @@ pub fn rows() -> Vec<EngineRow> {
             "tree search over positions that agree with all that was told, each as if everybody saw it",
             "Schofield, Cerexhe and Thielscher 2012",
         ),
+        row(
+            "nested",
+            Manner::Nested,
+            "moves valued by simulations in which the role goes on by what it will know then",
+            "Schofield and Thielscher 2015",
+        ),
     ]
 }
 
 /// The names of all engines that go by what they are told.
-pub const NAMES: &[&str] = &[DEFAULT, "equilibrium", "information-sets", "determinised"];
+pub const NAMES: &[&str] = &[DEFAULT, "equilibrium", "information-sets", "determinised", "nested"];
 
 /// An engine that goes by what its role is told.
 pub fn on(seat: &Seat<'_>, name: &'static str, manner: Manner) -> Box<dyn Engine> {

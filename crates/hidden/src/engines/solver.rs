@@ -94,12 +94,8 @@ impl<G: Simulator + Describe> Solver<G> {
                     let positions: Vec<(G::State, f64)> =
                         belief.particles().iter().map(|each| (each.state.clone(), each.weight)).collect();
                     let mut stop = None;
-                    let mut calls = 0u32;
                     let mut go_on = || {
-                        calls += 1;
-                        if calls.is_multiple_of(16) {
-                            stop = watch.is_over(0);
-                        }
+                        stop = watch.is_over(0);
                         stop.is_none()
                     };
                     let solved = tree.moves(&*self.game, &mut self.workspace, &positions, &mut go_on);

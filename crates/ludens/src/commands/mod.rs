@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod corpus;
 mod draw;
+mod equilibrium;
 mod evaluate;
 mod experiment;
 mod explain;
@@ -51,6 +52,7 @@ pub(crate) enum Command {
     Perft(perft::Arguments),
     Simulate(simulate::Arguments),
     Solve(solve::Arguments),
+    Equilibrium(equilibrium::Arguments),
     Verify(verify::Arguments),
     Show(show::Arguments),
     Draw(draw::Arguments),
@@ -85,6 +87,7 @@ impl Command {
             Command::Perft(arguments) => arguments.run(output),
             Command::Simulate(arguments) => arguments.run(output),
             Command::Solve(arguments) => arguments.run(output),
+            Command::Equilibrium(arguments) => arguments.run(output),
             Command::Verify(arguments) => arguments.run(output),
             Command::Show(arguments) => arguments.run(output),
             Command::Draw(arguments) => arguments.run(output),

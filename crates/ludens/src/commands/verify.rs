@@ -155,6 +155,13 @@ fn read_trace_or_records(path: &Path, roles: &[String]) -> anyhow::Result<Trace>
     Ok(Trace { game, roles: roles.to_vec(), playouts })
 }
 
+/// What a role was told, as traces have it.
+fn sorted(told: &Vec<String>) -> Vec<String> {
+    let mut told: Vec<String> = told.iter().map(|text| text.to_lowercase()).collect();
+    told.sort_unstable();
+    told
+}
+
 /// A match as a playout of a trace: its moves, and what it says of states and goals.
 fn recorded(record: &MatchRecord, roles: &[String]) -> RecordedPlayout {
     let step = |number: usize| {
@@ -173,6 +180,10 @@ fn recorded(record: &MatchRecord, roles: &[String]) -> RecordedPlayout {
                 .moves
                 .get(number)
                 .map(|joint| joint.iter().map(|text| text.to_lowercase()).collect()),
+            sees: record
+                .percepts
+                .get(number)
+                .map(|told| roles.iter().cloned().zip(told.iter().map(sorted)).collect()),
             goals,
         }
     };

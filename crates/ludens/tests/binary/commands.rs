@@ -5,8 +5,20 @@ use crate::support::{COUNTDOWN, COUNTDOWN_TRACE, ludens, ludens_with_input, writ
 #[test]
 fn help_teaches() {
     for command in [
-        "check", "evaluate", "explain", "fmt", "info", "perft", "simulate", "verify", "show", "bench",
-        "perf", "games", "watch",
+        "check",
+        "evaluate",
+        "explain",
+        "fmt",
+        "info",
+        "perft",
+        "simulate",
+        "verify",
+        "show",
+        "bench",
+        "perf",
+        "games",
+        "watch",
+        "equilibrium",
     ] {
         let run = ludens(&[command, "--help"]).expect(0);
         assert!(run.out.contains("Examples:"), "{command}");
@@ -24,6 +36,35 @@ fn games_lists_the_bundled_ones() {
     let puzzles = ludens(&["games", "--json", "--tag", "puzzle"]).expect(0).json();
     assert!(puzzles.as_array().unwrap().iter().all(|game| game["players"] == 1));
     assert!(ludens(&["games", "--tag", "puzle"]).expect(2).err.contains("no tag `puzle`"));
+}
+
+#[test]
+fn an_equilibrium_of_a_small_game_is_found() {
+    let json = ludens(&["equilibrium", "kuhn-poker", "--rounds", "300", "--json"]).expect(0).json();
+    assert_eq!(json["information_sets"], 12);
+    // A chip is worth 25, and the first player loses one in eighteen.
+    let first = json["values"][0]["value"].as_f64().unwrap();
+    assert!((first - (50.0 - 25.0 / 18.0)).abs() < 0.1, "{json}");
+    assert!(json["exploitability"].as_f64().unwrap() < 0.25, "{json}");
+    let text = ludens(&["equilibrium", "kuhn-poker", "--rounds", "10"]).expect(0).out;
+    assert!(text.contains("exploitability"), "{text}");
+    let large = ludens(&["equilibrium", "blind-tic-tac-toe", "--nodes", "1000"]).expect(2);
+    assert!(large.err.contains("--nodes"), "{}", large.err);
+}
+
+#[test]
+fn info_tells_who_sees_what() {
+    let json = ludens(&["info", "kuhn-poker", "--json"]).expect(0).json();
+    assert_eq!((&json["information"], &json["chance"]), (&"hidden".into(), &"random".into()));
+    assert!(json["roles"][0]["sees"]["card"].as_u64().unwrap() > 0);
+    assert!(json["roles"][2]["sees"].as_object().unwrap().is_empty());
+    let text = ludens(&["info", "kuhn-poker"]).expect(0).out;
+    assert!(text.contains("each role knows its own moves and what it sees"), "{text}");
+    let complete = ludens(&["info", "tic-tac-toe", "--json"]).expect(0).json();
+    assert_eq!(
+        (&complete["information"], &complete["chance"]),
+        (&"complete".into(), &serde_json::Value::Null)
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use engine::{Engine, EngineRow};
 use game::RuleFault;
+use hidden::engines::Manner;
 use machine::Machine;
 
 use super::plain::{Pick, Plain};
@@ -24,5 +25,8 @@ pub(super) fn row() -> EngineRow {
 }
 
 pub(super) fn on(machine: &Machine, history: &[Vec<String>]) -> Result<Box<dyn Engine>, RuleFault> {
+    if machine.has_percepts() {
+        return Ok(hidden::engines::plain(machine, history, NAME, Manner::First, 0));
+    }
     Ok(Box::new(Plain::new(machine, history, NAME, Pick::First)?))
 }

@@ -26,16 +26,25 @@ pub use mcts::row as mcts_with;
 /// Who plays what nobody else can.
 const LAST: &str = legal::NAME;
 
+/// The engines that play games which hide something; the first where another was asked for.
+static TOLD: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let names = hidden::engines::NAMES.iter().copied();
+    names.chain([random::NAME, legal::NAME]).collect()
+});
+
 /// All engines, with some policies for those that play out.
 fn rows(policies: Policies) -> Vec<EngineRow> {
     let tree_search = mcts::row(policies);
     let cadia = cadia::row(&tree_search);
-    vec![tree_search, portfolio::row(), cadia, mini::row(), mtdf::row(), random::row(), legal::row()]
+    let mut rows =
+        vec![tree_search, portfolio::row(), cadia, mini::row(), mtdf::row(), random::row(), legal::row()];
+    rows.extend(hidden::engines::rows());
+    rows
 }
 
 /// All engines and agents, with some policies: the standard ones and maybe more.
 pub fn registry_with(policies: Policies) -> Registry {
-    Registry::new(rows(policies), AGENTS.to_vec(), LAST)
+    Registry::new(rows(policies), AGENTS.to_vec(), LAST).with_told(&TOLD)
 }
 
 /// All engines and agents.

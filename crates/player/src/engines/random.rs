@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use engine::EngineRow;
 use game::Dice;
+use hidden::engines::Manner;
 
 use super::plain::{Pick, Plain};
 
-const NAME: &str = "random";
+pub(super) const NAME: &str = "random";
 
 pub(super) fn row() -> EngineRow {
     EngineRow {
@@ -19,6 +20,9 @@ pub(super) fn row() -> EngineRow {
         demands: Vec::new(),
         fallback: None,
         make: Arc::new(|seat| {
+            if seat.machine.has_percepts() {
+                return Ok(hidden::engines::plain(seat.machine, seat.history, NAME, Manner::Any, seat.seed));
+            }
             let pick = Pick::Any(Dice::new(seat.seed));
             Ok(Box::new(Plain::new(seat.machine, seat.history, NAME, pick)?))
         }),

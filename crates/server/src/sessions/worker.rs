@@ -76,6 +76,8 @@ struct Worker {
     brief: Brief,
     player: Player,
     roles: usize,
+    /// Whether the rules say who sees what.
+    has_percepts: bool,
 }
 
 impl Worker {
@@ -84,6 +86,7 @@ impl Worker {
         let source: Arc<str> = text.as_str().into();
         let rules = normalize(&gdl::parse(&gdl::SourceFile::new("START", text)).sheet);
         let roles = rules.roles.len();
+        let has_percepts = rules.has_percepts();
         if roles == 0 {
             return Err("the rules have no roles".to_owned());
         }
@@ -100,7 +103,7 @@ impl Worker {
         let (agent, seed, ponder) = (share.agent(), share.seed, brief.ponder);
         let setup = Setup { machines, role, agent, seed, ponder, clock };
         let player = Player::with_thinking_thread(setup, step_back).map_err(|error| error.to_string())?;
-        let mut worker = Self { brief, player, roles };
+        let mut worker = Self { brief, player, roles, has_percepts };
         let (until, stop) = (worker.brief.until, Arc::clone(&worker.brief.stop));
         worker.player.prepare_unless(Some(until), &stop).map_err(|error| error.to_string())?;
         worker.brief.shared.phase.send_replace(Phase::Ready);
@@ -122,7 +125,11 @@ impl Worker {
     /// Goes to where the host says the match is; the answer, if it was given before.
     fn follow(&mut self, news: &News) -> Option<String> {
         let counters = &self.brief.counters;
-        let followed = self.player.follow(told(news, self.roles));
+        let told = match self.has_percepts {
+            true => seen(news, self.player.has_answered()),
+            false => told(news, self.roles),
+        };
+        let followed = self.player.follow(told);
         self.brief.shared.view.lock().turn = self.player.moves_made();
         match followed {
             Followed::Again(reply) => {
@@ -192,6 +199,19 @@ fn told(news: &News, roles: usize) -> Told {
             Told::Moves { joint: vec![own.clone()], turn: Some(*turn) }
         }
         News::Seen { .. } => Told::Unclear,
+    }
+}
+
+/// What a message says of the turn before, in a game in which the rules say who sees what. An older host sends the
+/// list of what was seen in the place of the joint move; that may be empty, as it is in the first turn.
+fn seen(news: &News, has_answered: bool) -> Told {
+    match news {
+        News::First if !has_answered => Told::Nothing,
+        News::First => Told::Seen { turn: None, own: None, percepts: Vec::new() },
+        News::Moves(percepts) => Told::Seen { turn: None, own: None, percepts: percepts.clone() },
+        News::Seen { turn, last_move, percepts } => {
+            Told::Seen { turn: Some(*turn), own: last_move.clone(), percepts: percepts.clone() }
+        }
     }
 }
 

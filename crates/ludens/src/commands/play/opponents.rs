@@ -42,7 +42,7 @@ impl Opponents {
         self.agent.to_string()
     }
 
-    /// What a role would do after these joint moves.
+    /// What a role would do after what it was told of some steps.
     pub(crate) fn ask(&mut self, role: usize, history: &[Vec<String>]) -> anyhow::Result<Decision> {
         if self.players[role].is_none() {
             let machines = self.machines.get_or_insert_with(|| {
@@ -56,8 +56,8 @@ impl Opponents {
                 ponder: false,
                 clock: Arc::clone(&self.clock),
             })?;
-            for joint in history {
-                player.advance(joint)?;
+            for told in history {
+                player.advance(told)?;
             }
             self.players[role] = Some(player);
             machines.first();
@@ -67,10 +67,12 @@ impl Opponents {
         Ok(player.choose(Limit::until(until))?)
     }
 
-    /// Tells everyone of a joint move.
-    pub(crate) fn advance(&mut self, joint: &[String]) -> anyhow::Result<()> {
-        for player in self.players.iter_mut().flatten() {
-            player.advance(joint)?;
+    /// Tells everyone of a step what their role is told.
+    pub(crate) fn advance(&mut self, told: impl Fn(usize) -> Vec<String>) -> anyhow::Result<()> {
+        for (role, player) in self.players.iter_mut().enumerate() {
+            if let Some(player) = player {
+                player.advance(&told(role))?;
+            }
         }
         Ok(())
     }

@@ -197,7 +197,13 @@ impl<'g> Session<'g> {
 
     fn think(&mut self, output: &mut Output) -> anyhow::Result<Decision> {
         output.flush()?;
-        self.opponents.ask(self.role, &self.current.record().moves)
+        let told = self.told(self.role);
+        self.opponents.ask(self.role, &told)
+    }
+
+    /// What a role was told of all steps so far.
+    fn told(&self, role: usize) -> Vec<Vec<String>> {
+        (1..=self.history().len()).map(|turn| self.current.told(turn, role)).collect()
     }
 
     /// Makes a move of the person, and those of all others.
@@ -211,10 +217,13 @@ impl<'g> Session<'g> {
             } else if choices == 1 || self.machine.chance() == Some(RoleId(role as u16)) {
                 Answer::Hosted.into()
             } else {
-                let decision = self.opponents.ask(role, &self.current.record().moves)?;
+                let told = self.told(role);
+                let decision = self.opponents.ask(role, &told)?;
                 let value = expectation(&decision).map_or_else(String::new, |told| format!(" ({told})"));
-                let told = format!("{name} plays {}{value}", decision.spelling);
-                writeln!(output, "\n{}", output.bold(&told))?;
+                let saying = format!("{name} plays {}{value}", decision.spelling);
+                if !self.machine.has_percepts() {
+                    writeln!(output, "\n{}", output.bold(&saying))?;
+                }
                 Answer::Reply(decision.text).into()
             });
         }
@@ -230,7 +239,8 @@ impl<'g> Session<'g> {
         if let Some((role, _)) = trouble {
             bail!("{} has made a move that is not legal", self.current.role(role));
         }
-        record.moves.last().map_or(Ok(()), |joint| self.opponents.advance(joint))
+        let (current, turn) = (&self.current, record.moves.len());
+        self.opponents.advance(|role| current.told(turn, role))
     }
 
     /// Goes back to where the person last chose.
@@ -266,7 +276,16 @@ impl<'g> Session<'g> {
         Ok(())
     }
 
+    /// Shows the position. Where not everybody sees everything, a person sees what its role is told, and the position
+    /// at the end.
     fn show(&self, output: &mut Output, facts: bool) -> anyhow::Result<()> {
+        if self.machine.has_percepts() && !self.is_over() {
+            let told = self.current.told(self.history().len(), self.role);
+            let seen = told.get(1..).filter(|seen| !seen.is_empty());
+            let seen = seen.map_or_else(|| "nothing".to_owned(), |seen| seen.join(" "));
+            writeln!(output, "\nyou see: {seen}")?;
+            return Ok(());
+        }
         let record = self.current.record();
         let last = record.moves.last().into_iter().flatten().map(|text| text.to_lowercase()).collect();
         let before = record.moves.len().checked_sub(1).and_then(|turn| record.states.get(turn));

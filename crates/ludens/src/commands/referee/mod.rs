@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 use protocol::Manner;
-use referee::Clocks;
+use referee::{Clocks, PerceptForm};
 
 use crate::arguments::GameArguments;
 use crate::failure::{FAULTY, Unbuildable};
@@ -72,6 +72,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t)]
     manner: MannerName,
 
+    /// How players are told what they see, in games of GDL-II
+    #[arg(long, value_enum, default_value_t)]
+    percepts: PerceptsName,
+
     /// The seed of chance: the role random, and moves made for players
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -119,6 +123,25 @@ impl From<MannerName> for Manner {
             MannerName::Plain => Manner::Plain,
             MannerName::Spaced => Manner::Spaced,
             MannerName::Upper => Manner::UpperCase,
+        }
+    }
+}
+
+/// How PLAY tells what is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum PerceptsName {
+    /// The turn, the own move, then what was seen
+    #[default]
+    Turn,
+    /// What was seen in the place of the moves, as an older host does
+    List,
+}
+
+impl From<PerceptsName> for PerceptForm {
+    fn from(name: PerceptsName) -> Self {
+        match name {
+            PerceptsName::Turn => PerceptForm::Turn,
+            PerceptsName::List => PerceptForm::List,
         }
     }
 }

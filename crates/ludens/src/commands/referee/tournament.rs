@@ -10,7 +10,9 @@ use indicatif::ProgressBar;
 use machine::reference::Reference;
 use parking_lot::Mutex;
 use protocol::{Manner, Request};
-use referee::{Clocks, Event, Listener, Match, MatchRecord, Rulebook, Schedule, Settings, standings};
+use referee::{
+    Clocks, Event, Listener, Match, MatchRecord, PerceptForm, Rulebook, Schedule, Settings, standings,
+};
 use server::{MatchReport, Opponent, Timing, conduct};
 use store::{Outcome, RunId, Store, StoreError};
 use tokio::sync::Semaphore;
@@ -33,6 +35,7 @@ pub(super) struct Tournament {
     at_once: usize,
     scramble: bool,
     manner: Manner,
+    percept_form: PerceptForm,
     seed: u64,
     steps: usize,
     records: Option<PathBuf>,
@@ -76,6 +79,7 @@ impl Tournament {
             at_once: usize::from(arguments.at_once),
             scramble: arguments.scramble,
             manner: arguments.manner.into(),
+            percept_form: arguments.percepts.into(),
             seed: arguments.seed,
             steps: arguments.steps,
             records: arguments.records.clone(),
@@ -185,6 +189,7 @@ impl Tournament {
             players: seats.iter().map(|seat| name(seat).to_owned()).collect(),
             human: vec![false; seats.len()],
             clocks: self.clocks,
+            percept_form: self.percept_form,
             seed: self.seed.wrapping_mul(1_000_003).wrapping_add(number),
             longest: self.steps,
         };
