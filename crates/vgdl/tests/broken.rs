@@ -306,3 +306,18 @@ proptest! {
         play(&text);
     }
 }
+
+#[test]
+fn a_type_in_its_own_block_meets_others_once() {
+    let text = "BasicGame\n  SpriteSet\n    coin > Resource\n      coin > Resource\n    avatar > MovingAvatar\n  \
+                InteractionSet\n    coin avatar > collectResource scoreChange=2\n  TerminationSet\n    \
+                Timeout limit=9 win=False\n  LevelMapping\n    g > coin\n    A > avatar coin coin\n";
+    let source = SourceFile::new("coins", text.to_owned());
+    let rules = std::sync::Arc::new(vgdl::compile(&vgdl::parse(&source).description).rules);
+    let level = SourceFile::new("level", "wwwww\nwAggw\nwwwww\n".to_owned());
+    let level = std::sync::Arc::new(Level::load(rules, &level).level);
+    let mut game = Game::new(level.clone(), 1);
+    game.advance(&[Action::Nil]);
+    // The two coins that lie where the avatar stands, each taken once.
+    assert_eq!(game.state().score(0), 4.0);
+}

@@ -67,7 +67,9 @@ impl<'a> Types<'a> {
             let Some(id) = self.register(&line.name, diagnostics) else { continue };
             let mut parameters = inherited.clone();
             parameters.extend(&line.parameters);
-            let lineage: Vec<TypeId> = above.iter().copied().chain([id]).collect();
+            // A type that stands again in its own block is nobody's ancestor twice.
+            let lineage: Vec<TypeId> =
+                above.iter().copied().filter(|&other| other != id).chain([id]).collect();
             if let (Some(outer), Some(own)) = (class, &line.class)
                 && outer.text != own.text
             {
