@@ -88,11 +88,6 @@ impl Driver {
         }
         None
     }
-
-    /// The bounds found so far.
-    pub fn bounds(&self) -> (f64, f64) {
-        (self.lower, self.upper)
-    }
 }
 
 #[cfg(test)]

@@ -182,7 +182,7 @@ impl<G: Simulator> Search<G> {
         if let Some(role) = expansion.stuck_role() {
             return Err(RuleFault::NoLegalMove(role));
         }
-        self.learn(budget)?;
+        self.learn(budget);
         let is_over = AtomicBool::new(false);
         let Some(expansion) = self.expansion.clone() else { return Ok(Stop::Proven) };
         let mut helpers = self.workers.split_off(1);
@@ -208,13 +208,15 @@ impl<G: Simulator> Search<G> {
     }
 
     /// Goes on learning how to evaluate, for half of the time.
-    fn learn(&mut self, budget: &Budget<'_>) -> Result<(), RuleFault> {
-        let Some(mut learner) = self.learner.take() else { return Ok(()) };
+    fn learn(&mut self, budget: &Budget<'_>) {
+        let Some(mut learner) = self.learner.take() else { return };
         let half = budget.left().map(|left| (budget.clock)() + left / 2);
         for _ in 0..MOST_PIECES {
-            if let Some(evaluator) = learner.work()? {
-                self.set_evaluator(evaluator);
-                return Ok(());
+            match learner.work() {
+                Ok(None) => {}
+                Ok(Some(evaluator)) => return self.set_evaluator(evaluator),
+                // Random games go everywhere. A fault on the way of the match is met by the search.
+                Err(_) => return,
             }
             let is_told = budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
             if is_told || half.is_some_and(|half: Duration| (budget.clock)() >= half) {
@@ -222,7 +224,6 @@ impl<G: Simulator> Search<G> {
             }
         }
         self.learner = Some(learner);
-        Ok(())
     }
 
     /// Looks deeper and deeper.
