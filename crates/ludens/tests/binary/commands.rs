@@ -5,8 +5,8 @@ use crate::support::{COUNTDOWN, COUNTDOWN_TRACE, ludens, ludens_with_input, writ
 #[test]
 fn help_teaches() {
     for command in [
-        "check", "evaluate", "explain", "fmt", "info", "perft", "simulate", "verify", "show", "bench", "perf", "games",
-        "watch",
+        "check", "evaluate", "explain", "fmt", "info", "perft", "simulate", "verify", "show", "bench",
+        "perf", "games", "watch",
     ] {
         let run = ludens(&[command, "--help"]).expect(0);
         assert!(run.out.contains("Examples:"), "{command}");
