@@ -187,7 +187,7 @@ fn rows(observations: &Observations) -> Vec<Row> {
     let columns = &observations.columns;
     let mut rows: Vec<Row> = vec![Vec::new(); columns.states()];
     let (mut counter, mut counts, mut entries) = (Default::default(), Vec::new(), 0);
-    // Wide expressions come first: where there are too many, narrow ones are left out.
+    // Where there are too many the last ones are left out; those with wildcards in front come first.
     for (place, atoms) in (0..).zip(&observations.atoms) {
         if atoms.is_empty() {
             continue;
