@@ -124,7 +124,7 @@ macro_rules! files {
     };
 }
 
-files!["dots-and-boxes", "othello"];
+files!["connect-four", "dots-and-boxes", "othello"];
 
 #[cfg(test)]
 mod tests {
