@@ -25,7 +25,7 @@ fn positions(game: &str) -> Vec<Position> {
         "connect-four" => {
             make::<ConnectFour>(&mut ConnectFourSolver::new(22, 20_000_000), &wanted(16..30, 8))
         }
-        "breakthrough-5x5" => make::<Breakthrough<5, 5>>(&mut solver, &wanted(10..22, 8)),
+        "breakthrough-5x5" => make::<Breakthrough<5, 5>>(&mut Solver::new(22, 200_000), &wanted(14..26, 8)),
         "breakthrough-6x5" => make::<Breakthrough<5, 6>>(&mut solver, &wanted(14..28, 8)),
         "dots-and-boxes" => make::<DotsAndBoxes>(&mut BoxTable::new(), &wanted(6..20, 10)),
         "othello" => make::<Othello>(&mut OthelloSolver::new(24, 30_000_000), &wanted(48..55, 8)),
