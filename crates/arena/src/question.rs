@@ -21,6 +21,17 @@ impl Ground {
         seed: u64,
     ) -> Result<Decision, ArenaError> {
         let (joints, role) = self.machine.visit(Follow { ground: self, line })?;
+        self.ask_in(&joints, role, contestant, seed)
+    }
+
+    /// Asks a contestant what it would do for a role after some joint moves.
+    pub fn ask_in(
+        &self,
+        joints: &[Vec<String>],
+        role: usize,
+        contestant: &Contestant,
+        seed: u64,
+    ) -> Result<Decision, ArenaError> {
         let mut player = Player::new(Setup {
             machines: Arc::clone(&self.machines),
             role,

@@ -77,6 +77,21 @@ impl<const FILES: u32, const RANKS: u32> HandGame for Breakthrough<FILES, RANKS>
             out.push(win);
             return;
         }
+        // What the other arrives with next cannot be blocked, as it may go aside: it must be taken. Who cannot is lost
+        // whatever it does.
+        let last =
+            if self.is_white_to_move { Self::RANK << FILES } else { Self::RANK << ((RANKS - 2) * FILES) };
+        let arriving = other & last;
+        if arriving != 0 {
+            let takes = out.iter().filter(|step| arriving & Self::bit(step.to) != 0).copied();
+            let takes: Vec<Step> = takes.collect();
+            if takes.is_empty() {
+                out.truncate(1)
+            } else {
+                *out = takes
+            }
+            return;
+        }
         // Captures first, and of these, as of the rest, what is nearest to an end: a pawn of the other's
         // that is about to arrive, or one of our own.
         out.sort_by_key(|step| {

@@ -6,15 +6,15 @@ const COLUMNS: u32 = 7;
 const ROWS: u32 = 6;
 const HEIGHT: u32 = ROWS + 1;
 const BOTTOM: u64 = 0x0000_0408_1020_4081;
-const BOARD: u64 = BOTTOM * ((1 << ROWS) - 1);
+pub(super) const BOARD: u64 = BOTTOM * ((1 << ROWS) - 1);
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectFour {
     /// The stones of who is to move.
-    own: u64,
+    pub(super) own: u64,
     /// All stones.
-    all: u64,
+    pub(super) all: u64,
 }
 
 /// Whether there are four in a row.
@@ -26,7 +26,7 @@ fn has_four(stones: u64) -> bool {
 }
 
 /// The empty places where one more stone makes four.
-fn threats(stones: u64, all: u64) -> u64 {
+pub(super) fn threats(stones: u64, all: u64) -> u64 {
     let mut found = stones << 1 & stones << 2 & stones << 3;
     for step in [HEIGHT, HEIGHT - 1, HEIGHT + 1] {
         let up = stones << step & stones << (2 * step);
@@ -39,11 +39,11 @@ fn threats(stones: u64, all: u64) -> u64 {
 
 impl ConnectFour {
     /// The places where the next stones may come to lie.
-    fn open(&self) -> u64 {
+    pub(super) fn open(&self) -> u64 {
         (self.all + BOTTOM) & BOARD
     }
 
-    fn column(place: u32) -> u64 {
+    pub(super) fn column(place: u32) -> u64 {
         ((1 << ROWS) - 1) << (place * HEIGHT)
     }
 }

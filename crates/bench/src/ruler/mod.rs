@@ -6,16 +6,24 @@
 
 mod breakthrough;
 mod connect_four;
+mod connect_four_solver;
 mod dots_and_boxes;
+mod equilibria;
+mod goofspiel;
 mod make;
+mod matrix;
 mod othello;
 mod set;
 mod solver;
 
 pub use breakthrough::Breakthrough;
 pub use connect_four::ConnectFour;
+pub use connect_four_solver::ConnectFourSolver;
 pub use dots_and_boxes::{BoxTable, DotsAndBoxes};
+pub use equilibria::{MatrixPosition, MatrixSet, MatrixSetError, matrix_sets};
+pub use goofspiel::goofspiel_positions;
 pub use make::{Wanted, make};
+pub use matrix::{Equilibrium, security, solve};
 pub use othello::{Othello, OthelloSolver};
 pub use set::{Kind, Position, PositionSet, SetError, sets};
 pub use solver::{Judge, Solver};

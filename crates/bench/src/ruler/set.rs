@@ -124,7 +124,7 @@ macro_rules! files {
     };
 }
 
-files!["dots-and-boxes", "othello"];
+files!["connect-four", "breakthrough-5x5", "dots-and-boxes", "othello"];
 
 #[cfg(test)]
 mod tests {

@@ -138,6 +138,13 @@ fn positions_with_known_values_are_a_ruler() {
     let right = |row: usize| rows[row]["right"]["mean"].as_f64().expect("a share");
     assert!(right(0) > right(1), "{rows}");
     assert_eq!(rows[0]["positions"], 20);
+    // Where two choose at once a mix is compared with the equilibrium.
+    let agents = ["regret-matching@2000", "random"];
+    let run =
+        ludens(&["bench", "goofspiel", "--sample", "12", "--json", "--positions", agents[0], agents[1]]);
+    let rows = run.expect(0).json();
+    let lost = |row: usize| rows[row]["lost"]["mean"].as_f64().expect("points");
+    assert!(lost(0) < lost(1), "{rows}");
     let unknown = ludens(&["bench", "chess", "--positions", "random"]).expect(2);
     assert!(unknown.err.contains("othello"), "{}", unknown.err);
 }

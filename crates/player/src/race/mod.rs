@@ -308,29 +308,15 @@ impl<G: Simulator> Race<G> {
         Ok(())
     }
 
-    /// How sure it is that a runner is better than the usual settings; `None` if it is not to be chosen.
-    fn sureness(runner: &Runner<G>) -> Option<f64> {
-        let points = runner.points.sureness(LEAST_POINT_ERROR);
-        if runner.candidate.by_matches {
-            return (runner.points.count() >= FEWEST_MATCHES && points >= SURE).then_some(points);
-        }
-        let gains = runner.gains.sureness(LEAST_LOSS_ERROR);
-        // Without matches all depends on the answers; with them both say something, independently.
-        if runner.points.count() < 2 {
-            return (gains >= SURE).then_some(gains);
-        }
-        let both = (gains + points) / 2f64.sqrt();
-        let agree = both >= SURE && gains >= 0.0 && points >= 0.0;
-        (agree || points >= SURE_OF_MATCHES).then_some(both.max(points))
-    }
-
     /// What came of it, with what is known by now.
     pub(crate) fn end(mut self) -> Verdict<G> {
         if self.stage == Stage::Questions {
             self.draw_finals();
         }
         let rated = self.runners.iter().enumerate().skip(1);
-        let rated = rated.filter_map(|(place, runner)| Some((Self::sureness(runner)?, place)));
+        let rated = rated.filter_map(|(place, runner)| {
+            Some((sureness(&runner.gains, &runner.points, runner.candidate.by_matches)?, place))
+        });
         let best = rated.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, place)| place);
         let told: Vec<String> = self.runners.iter().skip(1).map(record).collect();
         let told = if told.is_empty() { "nobody was judged".to_owned() } else { told.join("; ") };
@@ -349,6 +335,23 @@ impl<G: Simulator> Race<G> {
         let tuning = goes_on.then(|| Tuning::new(self.runners, self.seed));
         Verdict { parameters, heuristic, text, tuning }
     }
+}
+
+/// How sure it is that settings are better than the usual ones, by their answers and by matches; `None` if they are
+/// not to be chosen.
+fn sureness(gains: &Evidence, points: &Evidence, mixes: bool) -> Option<f64> {
+    let (matches, points) = (points.count(), points.sureness(LEAST_POINT_ERROR));
+    if mixes {
+        return (matches >= FEWEST_MATCHES && points >= SURE).then_some(points);
+    }
+    let gains = gains.sureness(LEAST_LOSS_ERROR);
+    // Without matches all depends on the answers; with them both say something, independently.
+    if matches < 2 {
+        return (gains >= SURE).then_some(gains);
+    }
+    let both = (gains + points) / 2f64.sqrt();
+    let agree = both >= SURE && gains >= 0.0 && points >= 0.0;
+    (agree || points >= SURE_OF_MATCHES).then_some(both.max(points))
 }
 
 /// What is known of a runner, in words.

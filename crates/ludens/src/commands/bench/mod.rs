@@ -5,6 +5,7 @@
 
 mod answer;
 mod child;
+mod equilibria;
 mod expansion;
 pub(super) mod measure;
 mod positions;

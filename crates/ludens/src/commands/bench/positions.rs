@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use arena::{Contestant, Ground, Thinking};
-use bench::ruler::{self, Kind, Position, PositionSet};
+use bench::ruler::{self, Kind, MatrixSet, Position, PositionSet};
 use serde::Serialize;
 
-use super::Arguments;
+use super::{Arguments, equilibria};
 use crate::input;
 use crate::output::Output;
 use crate::table::{Table, grouped};
@@ -17,19 +17,19 @@ use crate::table::{Table, grouped};
 const OTHERWISE: Thinking = Thinking::Simulations(10_000);
 
 /// How long building the machines of a game may take, and the bytes of each.
-const BUILD_TIME: Duration = Duration::from_secs(60);
-const BUILD_BYTES: usize = 4 << 30;
+pub(super) const BUILD_TIME: Duration = Duration::from_secs(60);
+pub(super) const BUILD_BYTES: usize = 4 << 30;
 
 /// A share with its 95% interval, or a mean with it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-struct Estimate {
+pub(super) struct Estimate {
     mean: f64,
     interval: f64,
 }
 
 impl Estimate {
     /// Of some numbers; `None` of none.
-    fn of(numbers: &[f64]) -> Option<Self> {
+    pub(super) fn of(numbers: &[f64]) -> Option<Self> {
         let count = numbers.len() as f64;
         if numbers.is_empty() {
             return None;
@@ -40,7 +40,7 @@ impl Estimate {
         Some(Self { mean, interval })
     }
 
-    fn text(found: Option<Self>) -> String {
+    pub(super) fn text(found: Option<Self>) -> String {
         found.map_or_else(|| "-".to_owned(), |one| format!("{:.1} \u{b1} {:.1}", one.mean, one.interval))
     }
 }
@@ -64,6 +64,14 @@ struct Row {
     seconds: f64,
 }
 
+/// A row of any kind of set.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum AnyRow<'a> {
+    InTurn(&'a Row),
+    AtOnce(&'a equilibria::MatrixRow),
+}
+
 /// One answer.
 struct Answer {
     kind: Kind,
@@ -77,7 +85,7 @@ struct Answer {
 pub(super) fn positions(arguments: &Arguments, output: &mut Output) -> anyhow::Result<()> {
     let agents: Vec<Contestant> =
         arguments.positions.iter().map(|text| Contestant::read(text, OTHERWISE)).collect::<Result<_, _>>()?;
-    let sets = sets(&arguments.games)?;
+    let (sets, at_once) = sets(&arguments.games)?;
     let chosen: Vec<Vec<&Position>> = sets.iter().map(|set| sample(set, arguments.sample)).collect();
     let all: usize = chosen.iter().map(|positions| positions.len() * agents.len()).sum();
     let bar = crate::commands::progress_bar(all as u64, "positions");
@@ -96,8 +104,13 @@ pub(super) fn positions(arguments: &Arguments, output: &mut Output) -> anyhow::R
         }
     }
     bar.finish_and_clear();
+    let at_once = equilibria::measure(&at_once, &agents, arguments.sample)?;
     if arguments.json {
-        return output.json(&rows);
+        let all = rows.iter().map(AnyRow::InTurn).chain(at_once.iter().map(AnyRow::AtOnce));
+        return output.json(&all.collect::<Vec<_>>());
+    }
+    if rows.is_empty() {
+        return equilibria::write(&at_once, output);
     }
     let mut table = Table::new(&[
         "game",
@@ -126,18 +139,22 @@ pub(super) fn positions(arguments: &Arguments, output: &mut Output) -> anyhow::R
         output,
         "\nRight: moves whose exact value is that of the best, with 95% intervals. Error: of the value expected, in goals."
     )?;
-    Ok(())
+    if at_once.is_empty() { Ok(()) } else { equilibria::write(&at_once, output) }
 }
 
-/// The sets of these games; all of them without names.
-fn sets(games: &[String]) -> anyhow::Result<Vec<PositionSet>> {
+/// The sets of these games, in turn and at once; all of them without names.
+fn sets(games: &[String]) -> anyhow::Result<(Vec<PositionSet>, Vec<MatrixSet>)> {
     let mut sets = ruler::sets().context("a set of positions is damaged")?;
-    let known: Vec<String> = sets.iter().map(|set| set.game.clone()).collect();
+    let mut at_once = ruler::matrix_sets().context("a set of positions is damaged")?;
+    let names = sets.iter().map(|set| &set.game).chain(at_once.iter().map(|set| &set.game));
+    let known: Vec<String> = names.cloned().collect();
     if let Some(game) = games.iter().find(|game| !known.contains(game)) {
         bail!("there is no set of positions of `{game}`: there are {}", known.join(", "));
     }
-    sets.retain(|set| games.is_empty() || games.contains(&set.game));
-    Ok(sets)
+    let is_wanted = |game: &String| games.is_empty() || games.contains(game);
+    sets.retain(|set| is_wanted(&set.game));
+    at_once.retain(|set| is_wanted(&set.game));
+    Ok((sets, at_once))
 }
 
 /// So many positions, evenly from a set: it is ordered by kind and length.
