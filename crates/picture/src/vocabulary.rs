@@ -185,7 +185,7 @@ pub(crate) fn arrow(name: &str) -> Option<&'static str> {
 
 /// Whether a name says that nothing is there.
 pub(crate) fn means_nothing(name: &str) -> bool {
-    ["blank", "empty", "none", "free", "nothing", "space", "vacant", "unoccupied"].contains(&name)
+    ["blank", "empty", "gap", "none", "free", "nothing", "space", "vacant", "unoccupied"].contains(&name)
 }
 
 /// The symbol of a name, as metadata gives it.
