@@ -39,7 +39,7 @@ mod settings;
 
 pub use budget::{Budget, Clock, Rest, Stop, Watch};
 pub use demand::{Demand, Profile, Refusal};
-pub use engine::{Engine, EngineRow, Event, Make, MakeError, Seat};
+pub use engine::{Engine, EngineRow, Event, Make, MakeError, Seat, UNSEEN};
 pub use evaluator::Evaluator;
 pub use history::{find_moves, knows_moves, replay};
 pub use parameter::{Parameter, Range, Read, Typed, Value};

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Budget, Clock, Engine, Seat, Settings};
-use game::{Describe, Dice, Expansion, Game, MoveId, RoleId};
+use game::{Describe, Dice, Expansion, Game, MoveId, Observe, RoleId};
 use machine::{ErasedGame, Limits, Machine, Target, Wanted};
 
 /// What is known of an engine after some matches.

@@ -20,7 +20,7 @@ pub struct Step {
 const UNKNOWN: PerceptId = PerceptId(u32::MAX);
 
 /// What the texts of a step say to a role: its own move and what it saw or, where the rules do not say what is seen,
-/// the joint move. Nothing at all stands for a step that was missed.
+/// the joint move. Nothing at all stands for a step that was missed, [`engine::UNSEEN`] for what was not seen.
 pub fn read_step<G: Describe>(game: &G, role: RoleId, told: &[String]) -> Step {
     let Some((own, percepts)) = told.split_first() else { return Step::default() };
     if !game.has_percepts() {
@@ -29,11 +29,15 @@ pub fn read_step<G: Describe>(game: &G, role: RoleId, told: &[String]) -> Step {
         let own = ids.as_ref().and_then(|ids| ids.get(usize::from(role.0)).copied());
         return Step { own, told: ids.map(|ids| ids.iter().map(|id| PerceptId(id.0)).collect()) };
     }
+    let own = game.find_move(role, own);
+    if matches!(percepts, [only] if only == engine::UNSEEN) {
+        return Step { own, told: None };
+    }
     let find = |text: &String| game.find_percept(role, text).unwrap_or(UNKNOWN);
     let mut percepts: Vec<PerceptId> = percepts.iter().map(find).collect();
     percepts.sort_unstable();
     percepts.dedup();
-    Step { own: game.find_move(role, own), told: Some(percepts) }
+    Step { own, told: Some(percepts) }
 }
 
 /// What a role is told of a joint move. Where the rules do not say what is seen, that is the joint move itself.

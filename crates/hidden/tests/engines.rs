@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Budget, Clock, Decision, Engine, Seat, Settings};
-use game::{Describe, Dice, Expansion, Game, MoveId, RoleId};
+use game::{Describe, Dice, Expansion, Game, MoveId, Observe, RoleId};
 use hidden::engines::{Manner, NAMES, plain, rows};
 use machine::{Limits, Machine, Target, Wanted};
 

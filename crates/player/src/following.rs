@@ -95,11 +95,12 @@ impl Player {
             }
             let missed = made - self.moves - 1;
             if missed > 0 && missed <= MOST_MISSED {
-                for _ in 0..missed {
+                // What was answered last was for the first of them; what came of it nobody has said.
+                let answered = self.answer.take();
+                self.step_told(seen(answered, vec![engine::UNSEEN.to_owned()]));
+                for _ in 1..missed {
                     self.step_told(Vec::new());
                 }
-                // What was answered was for another turn.
-                self.answer = None;
                 self.step_told(seen(own, percepts));
                 return Followed::Guessed;
             }

@@ -13,7 +13,7 @@
 //! let book = Rulebook::new(&sheet, None);
 //! let settings = Settings { match_id: "m.1".to_owned(), ..Settings::default() };
 //! let mut game_match = Match::new(&game, &book, settings, 0)?;
-//! assert_eq!(game_match.play_request().to_string(), "(PLAY m.1 NIL)");
+//! assert_eq!(game_match.play_request(0).to_string(), "(PLAY m.1 NIL)");
 //! let turn = game_match.turn(&[Answer::Reply("( GO )".to_owned())], 1000)?;
 //! assert_eq!(turn.moves, ["go"]);
 //! assert_eq!(game_match.goals(), Some(&[100][..]));
