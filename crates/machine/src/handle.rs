@@ -7,6 +7,7 @@
 //! held as a game of no particular type: it is slower, and as good.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use game::{Describe, RoleId, Simulator};
 use verify::inspect::Declared;
@@ -94,6 +95,15 @@ impl Machine {
         match &self.0 {
             Held::Other(game, _) => Arc::clone(game),
             _ => self.visit(Erase),
+        }
+    }
+
+    /// The machine for one of those who share it: a long evaluation of its rules ends soon after the flag is
+    /// set. A circuit takes no longer for a state than its gates do, and is handed on as it is.
+    pub fn stopped_by(&self, stop: &Arc<AtomicBool>) -> Self {
+        match &self.0 {
+            Held::Reference(game) => Arc::new(game.stopped_by(Arc::clone(stop))).into(),
+            _ => self.clone(),
         }
     }
 

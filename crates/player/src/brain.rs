@@ -16,7 +16,7 @@ use game::{RoleId, RuleFault};
 use parking_lot::{Condvar, Mutex};
 
 use crate::AgentSpec;
-use crate::machines::Machines;
+use crate::machines::Stock;
 use crate::player::Limit;
 
 /// What a brain is told.
@@ -79,6 +79,8 @@ pub(crate) struct Board {
     queued: Condvar,
     /// Ends the thinking in progress: someone waits.
     interrupt: AtomicBool,
+    /// The player leaves, and every evaluation is to end.
+    pub(crate) leaving: Arc<AtomicBool>,
 }
 
 #[derive(Debug, Default)]
@@ -113,6 +115,7 @@ impl Board {
 
     /// No more commands will come.
     pub(crate) fn close(&self) {
+        self.leaving.store(true, Ordering::Relaxed);
         self.queue.lock().closed = true;
         self.interrupt.store(true, Ordering::Relaxed);
         self.queued.notify_all();
@@ -139,7 +142,7 @@ impl Board {
 
 /// Everything a brain knows.
 pub(crate) struct Brain {
-    pub(crate) machines: Arc<Machines>,
+    pub(crate) machines: Stock,
     pub(crate) role: RoleId,
     pub(crate) agent: AgentSpec,
     /// Who takes over when that one fails.
@@ -211,6 +214,7 @@ impl Brain {
         };
         let known = self.mind.as_ref().map(|mind| mind.machine());
         if let Some(machine) = machine.filter(|machine| known.is_none_or(|known| machine.kind() > known)) {
+            let machine = self.machines.own(&machine);
             let made = self.agent.make(&machine, &self.history, self.seed, &self.clock)?;
             self.board.note(made.events);
             self.mind = Some(made.engine);

@@ -8,6 +8,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use engine::Decision;
@@ -16,7 +17,7 @@ use machine::Machine;
 use parking_lot::{Condvar, Mutex};
 
 use crate::brain::{Board, Listed};
-use crate::machines::Machines;
+use crate::machines::Stock;
 use crate::position::{self, Position};
 
 /// How soon a legal move is needed.
@@ -78,8 +79,9 @@ impl Course {
     }
 
     /// Makes the joint move that a host speaks of, if it is legal; or, if that may be guessed, after one
-    /// that makes it so. What was made: one joint move, two, or none.
-    pub(crate) fn judge(&self, joint: Vec<String>, may_guess: bool) -> Vec<Vec<String>> {
+    /// that makes it so. What was made: one joint move, two, or none. Nobody waits for it any more once the
+    /// flag is set, and then the match has to end.
+    pub(crate) fn judge(&self, joint: Vec<String>, may_guess: bool, stop: &AtomicBool) -> Vec<Vec<String>> {
         let mut state = self.state.lock();
         state.need = Need::Now;
         state.claim = Some(Claim { joint, may_guess });
@@ -88,7 +90,10 @@ impl Course {
             if let Some(made) = state.made.take() {
                 return made;
             }
-            self.changed.wait(&mut state);
+            if stop.load(Ordering::Relaxed) {
+                return Vec::new();
+            }
+            self.changed.wait_for(&mut state, Duration::from_millis(50));
         }
     }
 
@@ -141,7 +146,7 @@ const MOMENT: Duration = Duration::from_millis(5);
 
 /// Who keeps a legal move ready.
 pub(crate) struct Fallback {
-    pub(crate) machines: Arc<Machines>,
+    pub(crate) machines: Stock,
     pub(crate) role: RoleId,
     pub(crate) board: Arc<Board>,
     pub(crate) course: Arc<Course>,
@@ -226,7 +231,7 @@ impl Fallback {
         let before = self.position.as_ref().map(|position| position.machine());
         // On a better machine the whole way takes less time than a step on the one before.
         if let Some(machine) = machine.filter(|machine| before.is_none_or(|before| machine.kind() > before)) {
-            self.position = Some(position::on(&machine, &self.history)?);
+            self.position = Some(position::on(&self.machines.own(&machine), &self.history)?);
         } else if let Some(position) = &mut self.position {
             for joint in &self.history[known..] {
                 position.advance(joint)?;
@@ -242,6 +247,9 @@ impl Fallback {
             let machine = self.machines.best();
             if machine.is_some() || self.machines.failure().is_some() {
                 return machine;
+            }
+            if self.board.leaving.load(Ordering::Relaxed) {
+                return None;
             }
             if self.course.is_urgent(MOMENT) {
                 return self.machines.plain();

@@ -1,5 +1,6 @@
 //! Catching up with what a host says: asking again, turns that were missed, moves played in our name.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::Player;
@@ -42,6 +43,11 @@ impl Player {
     /// Goes to where a host says the match is. Hosts repeat themselves, leave turns out, play moves in our
     /// name and speak of moves that cannot be: whatever is said, the position is one that the rules allow.
     pub fn follow(&mut self, told: Told) -> Followed {
+        self.follow_unless(told, &AtomicBool::new(false))
+    }
+
+    /// As [`Player::follow`], but for a match that ends when the flag is set: nothing more is waited for.
+    pub fn follow_unless(&mut self, told: Told, stop: &AtomicBool) -> Followed {
         let repeated = if self.told.as_ref() == Some(&told) { self.answer.clone() } else { None };
         self.told = Some(told.clone());
         let joint = match told {
@@ -55,7 +61,7 @@ impl Player {
         if let (Some(answer), false) = (&repeated, is_own) {
             return Followed::Again(answer.clone());
         }
-        let made = self.course.judge(joint, repeated.is_none());
+        let made = self.course.judge(joint, repeated.is_none(), stop);
         let count = made.len();
         made.into_iter().for_each(|joint| self.made(joint));
         match (count, repeated) {

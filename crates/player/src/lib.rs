@@ -41,5 +41,5 @@ pub use brain::panic_message;
 pub use engine::{Clock, Decision, Thought};
 pub use following::{Followed, Told};
 pub use machine::MachineKind;
-pub use machines::Machines;
+pub use machines::{Machines, Room};
 pub use player::{Limit, Player, PlayerError, Setup};

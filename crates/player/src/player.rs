@@ -12,7 +12,7 @@ use machine::Machine;
 use crate::AgentSpec;
 use crate::brain::{Board, Brain, Command, Published};
 use crate::fallback::{Course, Fallback, Need};
-use crate::machines::Machines;
+use crate::machines::{Machines, Stock};
 use crate::{AgentError, Told};
 
 /// How long to think about a move: until a time by the player's clock, for a number of
@@ -94,7 +94,9 @@ pub enum PlayerError {
 /// One match's brain.
 #[derive(Debug)]
 pub struct Player {
-    machines: Arc<Machines>,
+    /// Let go of first when the player leaves: then nobody waits for what is being built.
+    machines: Option<Arc<Machines>>,
+    stock: Stock,
     pub(crate) role: usize,
     clock: Clockwork,
     pub(crate) board: Arc<Board>,
@@ -133,9 +135,10 @@ impl Player {
         first: impl FnOnce() + Send + 'static,
     ) -> Result<Self, PlayerError> {
         let board = Arc::new(Board::default());
+        let stock = setup.machines.stock(&board.leaving);
         let role = RoleId(u16::try_from(setup.role).map_err(|_| PlayerError::NoRole(setup.role))?);
         let brain = Brain {
-            machines: Arc::clone(&setup.machines),
+            machines: stock.clone(),
             role,
             agent: setup.agent,
             plain: "random".parse().map_err(|error: AgentError| PlayerError::Failed(error.to_string()))?,
@@ -148,7 +151,7 @@ impl Player {
         };
         let course = Arc::new(Course::default());
         let fallback = Fallback {
-            machines: Arc::clone(&setup.machines),
+            machines: stock.clone(),
             role,
             board: Arc::clone(&board),
             course: Arc::clone(&course),
@@ -157,7 +160,8 @@ impl Player {
             history: Vec::new(),
         };
         let mut player = Self {
-            machines: setup.machines,
+            machines: Some(setup.machines),
+            stock,
             role: setup.role,
             clock: Clockwork(setup.clock),
             board,
@@ -193,7 +197,7 @@ impl Player {
     /// As [`Player::prepare`], but thinking ends soon after the flag is set.
     pub fn prepare_unless(&mut self, until: Option<Duration>, stop: &AtomicBool) -> Result<(), PlayerError> {
         let Some(until) = until else {
-            let machine = self.machines.last().ok_or_else(|| self.no_machine())?;
+            let machine = self.stock.last().ok_or_else(|| self.no_machine())?;
             return self.check_role(&machine);
         };
         self.turn += 1;
@@ -211,7 +215,7 @@ impl Player {
             return Err(fault.into());
         }
         drop(published);
-        match (self.machines.best(), self.machines.failure()) {
+        match (self.stock.best(), self.stock.failure()) {
             (Some(machine), _) => self.check_role(&machine),
             (None, Some(why)) => Err(PlayerError::NoMachine(why)),
             (None, None) => Ok(()),
@@ -259,7 +263,7 @@ impl Player {
                 Ok(decision)
             }
             (None, Some(fault)) => Err(fault.into()),
-            (None, None) if is_over && self.machines.best().is_none() => Err(self.no_machine()),
+            (None, None) if is_over && self.stock.best().is_none() => Err(self.no_machine()),
             (None, None) if is_over => Err(PlayerError::Over),
             (None, None) => Err(PlayerError::TooLate),
         }
@@ -284,7 +288,7 @@ impl Player {
     /// spacing. What a host says is better given to [`Player::follow`].
     pub fn advance<Text: AsRef<str>>(&mut self, joint: &[Text]) -> Result<(), PlayerError> {
         let joint: Vec<String> = joint.iter().map(|text| text.as_ref().to_owned()).collect();
-        let machine = self.machines.first().ok_or_else(|| self.no_machine())?;
+        let machine = self.stock.first().ok_or_else(|| self.no_machine())?;
         if !knows_moves(&machine, &joint) {
             return Err(PlayerError::UnknownMoves(joint.join(" ")));
         }
@@ -300,7 +304,7 @@ impl Player {
     }
 
     fn no_machine(&self) -> PlayerError {
-        let reasons = self.machines.events();
+        let reasons = self.stock.events();
         let last =
             reasons.last().map_or_else(|| "there is no machine".to_owned(), |event| event.what.to_string());
         PlayerError::NoMachine(last)
@@ -336,6 +340,7 @@ impl Drop for Player {
     fn drop(&mut self) {
         self.board.close();
         self.course.close();
+        self.machines = None;
         for thread in self.threads.drain(..) {
             // A panic there was reported when it happened.
             let _ = thread.join();

@@ -2,6 +2,7 @@
 
 mod counters;
 mod margin;
+mod seats;
 mod session;
 mod status;
 mod worker;
@@ -19,6 +20,7 @@ use tokio::time::timeout_at;
 use crate::MachineSource;
 use counters::{Counters, count};
 use margin::Margin;
+use seats::Seats;
 use session::{Phase, Session};
 
 pub use session::View;
@@ -45,7 +47,7 @@ pub struct SessionOptions {
     pub machines: MachineSource,
     /// Matches it takes at once.
     pub matches: usize,
-    /// Bytes for each match.
+    /// Bytes for each match: half for its search, half for its machines and what builds them.
     pub memory: usize,
     /// Threads for all matches; each gets an equal share of them when it begins, at least one.
     pub threads: usize,
@@ -70,6 +72,7 @@ pub struct Sessions {
     margin: Margin,
     counters: Arc<Counters>,
     workers: Arc<AtomicUsize>,
+    seats: Arc<Seats>,
     started: AtomicUsize,
 }
 
@@ -78,6 +81,7 @@ impl Sessions {
     pub fn new(options: SessionOptions) -> Self {
         Self {
             margin: Margin::new(options.margin),
+            seats: Arc::new(Seats::new(options.matches)),
             options,
             begin: Instant::now(),
             sessions: Mutex::default(),
@@ -192,11 +196,11 @@ impl Sessions {
             stop: session.stop_flag(),
             until: deadline.saturating_duration_since(self.begin),
             ponder: self.options.ponder,
+            seats: Arc::clone(&self.seats),
             share: self.share(sessions.len() + 1, start.start_clock + 5 * start.play_clock),
         };
-        let workers = Arc::clone(&self.workers);
+        let guard = Counted::new(Arc::clone(&self.workers));
         let run = move || {
-            let guard = Counted::new(workers);
             worker::run(brief);
             drop(guard);
         };

@@ -56,6 +56,8 @@ pub struct View {
 pub(super) struct Shared {
     /// The flag that stops what the worker is doing now.
     stop: Mutex<Arc<AtomicBool>>,
+    /// Set when the match is over.
+    pub(super) ended: AtomicBool,
     pub(super) phase: watch::Sender<Phase>,
     /// Moves that the host replaced.
     pub(super) replaced: AtomicU32,
@@ -82,6 +84,7 @@ impl Session {
         let (orders, receiver) = mpsc::channel();
         let shared = Shared {
             stop: Mutex::default(),
+            ended: AtomicBool::new(false),
             phase: watch::Sender::new(Phase::Building),
             replaced: AtomicU32::new(0),
             view: Mutex::default(),
@@ -127,6 +130,7 @@ impl Session {
     /// Ends the match: the worker stops and its thread ends.
     pub(super) fn end(&self) {
         self.orders.lock().take();
+        self.shared.ended.store(true, Ordering::Relaxed);
         self.shared.stop.lock().store(true, Ordering::Relaxed);
     }
 

@@ -95,6 +95,8 @@ impl Sessions {
         metric("matches", "gauge", "Matches in progress.", self.sessions.lock().len() as u64);
         let workers = self.workers.load(Ordering::Relaxed) as u64;
         metric("workers", "gauge", "Threads of matches, those that are ending included.", workers);
+        let seats = self.options.matches.saturating_sub(self.seats.free()) as u64;
+        metric("seats", "gauge", "Matches that hold memory, those that are ending included.", seats);
         out
     }
 }

@@ -7,12 +7,13 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use gdl::normal::normalize;
-use player::{AgentSpec, Clock, Decision, Followed, Limit, Player, PlayerError, Setup, Told};
+use player::{AgentSpec, Clock, Decision, Followed, Limit, Player, PlayerError, Room, Setup, Told};
 use protocol::News;
 
-use super::LAST_RESORT;
 use super::counters::{Counters, count};
+use super::seats::Seats;
 use super::session::{Order, Phase, Shared};
+use super::LAST_RESORT;
 use crate::priority::{behind, step_back};
 use crate::{GameText, MachineSource};
 
@@ -33,6 +34,7 @@ pub(super) struct Brief {
     pub(super) until: Duration,
     pub(super) ponder: bool,
     pub(super) share: Share,
+    pub(super) seats: Arc<Seats>,
 }
 
 /// What a match may use.
@@ -46,11 +48,18 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The agent with its share of the computer, where its own parameters do not say otherwise.
+    /// What machines may take of the memory: a half. What is looked at in building the circuit takes half of
+    /// that, and the reference the rest: in building, in thinking and in the fallback.
+    fn room(&self) -> Room {
+        let machines = self.memory / 2;
+        Room { circuit: machines / 2, reference: machines / 6 }
+    }
+
+    /// The agent with its share of the computer: half of the memory is for what it remembers of a search, where its own parameters do not say otherwise.
     fn agent(&self) -> AgentSpec {
         let text = self.agent.to_string();
         let mut spec = self.agent.clone();
-        for (name, value) in [("threads", self.threads), ("memory", (self.memory >> 20).max(16))] {
+        for (name, value) in [("threads", self.threads), ("memory", (self.memory >> 21).max(16))] {
             if !text.contains(&format!("{name}=")) {
                 // Agents that do not search have no parameters.
                 spec = spec.with(name, &value.to_string()).unwrap_or(spec);
@@ -63,12 +72,15 @@ impl Share {
 /// Runs a match to its end. Whatever happens, nobody is left waiting.
 pub(super) fn run(brief: Brief) {
     let shared = Arc::clone(&brief.shared);
+    // What an earlier match still holds has to be given back first.
+    let Some(seat) = brief.seats.take_unless(&shared.ended) else { return };
     let run = || Worker::new(brief).map(|mut worker| worker.work());
     let why = match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(Ok(())) => return,
+        Ok(Ok(())) => return drop(seat),
         Ok(Err(why)) => why,
         Err(_) => "the match could not go on, which is a fault of ours".to_owned(),
     };
+    drop(seat);
     shared.phase.send_replace(Phase::Unplayable(why));
 }
 
@@ -93,8 +105,8 @@ impl Worker {
         };
         let share = &brief.share;
         let clock = Arc::clone(&share.clock);
-        let (building, memory) = (share.building, share.memory);
-        let game = GameText { rules, source, building, memory, clock: Arc::clone(&clock) };
+        let (building, room) = (share.building, share.room());
+        let game = GameText { rules, source, building, room, clock: Arc::clone(&clock) };
         let source = &brief.machines;
         let machines = behind(|| source(game)).map_err(|_| "the machines could not be made".to_owned())?;
         let (agent, seed, ponder) = (share.agent(), share.seed, brief.ponder);
@@ -122,7 +134,7 @@ impl Worker {
     /// Goes to where the host says the match is; the answer, if it was given before.
     fn follow(&mut self, news: &News) -> Option<String> {
         let counters = &self.brief.counters;
-        let followed = self.player.follow(told(news, self.roles));
+        let followed = self.player.follow_unless(told(news, self.roles), &self.brief.shared.ended);
         self.brief.shared.view.lock().turn = self.player.moves_made();
         match followed {
             Followed::Again(reply) => {

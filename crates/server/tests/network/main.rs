@@ -1,5 +1,6 @@
 //! Real sockets: a hostile host against our player, hostile players against our host.
 
+mod explosion;
 mod hostile_host;
 mod hostile_player;
 mod mutations;
