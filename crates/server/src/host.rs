@@ -9,7 +9,7 @@ use referee::{Answer, Given, Listener, Match, MatchError, MatchRecord, Step};
 use serde::Serialize;
 use tokio::task::JoinSet;
 
-use crate::Sessions;
+use crate::{Caller, Sessions};
 use crate::client::{Address, Unanswered, ask};
 
 /// What hosts give beyond the play clock.
@@ -33,7 +33,7 @@ impl Opponent {
             Opponent::Remote(address) => ask(address, message, limit).await,
             Opponent::Local(sessions) => {
                 let arrived = Instant::now();
-                match tokio::time::timeout(limit, sessions.answer(&message, arrived)).await {
+                match tokio::time::timeout(limit, sessions.answer(Caller::Here, &message, arrived)).await {
                     Ok(answer) => answer.map_err(|error| Unanswered::Unreachable(error.to_string())),
                     Err(_) => Err(Unanswered::Late),
                 }

@@ -20,4 +20,4 @@ pub use client::{Address, BadAddress, Unanswered, ask};
 pub use host::{MatchReport, Opponent, Timing, conduct};
 pub use listen::{Limits, listen};
 pub use machines::{GameText, MachineSource, shared_machines};
-pub use sessions::{MatchStatus, SessionOptions, Sessions, Status, View};
+pub use sessions::{Caller, MatchStatus, SessionOptions, Sessions, Status, View};

@@ -1,6 +1,7 @@
 //! HTTP to and from the sessions, against everything that may come over a network.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::Sessions;
+use crate::{Caller, Sessions};
 
 /// What the network may take of us.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +37,6 @@ impl Default for Limits {
 /// Messages beyond this are large; only a few of them are read at once.
 const LARGE_BYTES: u64 = 256 << 10;
 const LARGE_AT_ONCE: usize = 4;
-/// How often silent matches are looked for.
-const SWEEP: Duration = Duration::from_secs(30);
 
 const PAGE: &str = include_str!("page.html");
 
@@ -54,7 +53,7 @@ pub async fn listen(listener: TcpListener, sessions: Arc<Sessions>, limits: Limi
     let sweeper = Arc::clone(&door);
     let sweeping = async move {
         loop {
-            tokio::time::sleep(SWEEP).await;
+            tokio::time::sleep(sweeper.sessions.sweep_period()).await;
             sweeper.sessions.sweep();
         }
     };
@@ -62,10 +61,10 @@ pub async fn listen(listener: TcpListener, sessions: Arc<Sessions>, limits: Limi
         loop {
             let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
             match listener.accept().await {
-                Ok((stream, _)) => {
+                Ok((stream, from)) => {
                     let door = Arc::clone(&door);
                     tokio::spawn(async move {
-                        door.serve(stream).await;
+                        door.serve(stream, from.ip()).await;
                         drop(permit);
                     });
                 }
@@ -81,14 +80,14 @@ pub async fn listen(listener: TcpListener, sessions: Arc<Sessions>, limits: Limi
 }
 
 impl Door {
-    async fn serve(self: Arc<Self>, stream: TcpStream) {
+    async fn serve(self: Arc<Self>, stream: TcpStream, from: IpAddr) {
         let arrived = Instant::now();
         // Replies are short and must not wait for more to come.
         let _ = stream.set_nodelay(true);
         let door = Arc::clone(&self);
         let service = service_fn(move |request| {
             let door = Arc::clone(&door);
-            async move { Ok::<_, Infallible>(door.respond(request, arrived).await) }
+            async move { Ok::<_, Infallible>(door.respond(request, from, arrived).await) }
         });
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
@@ -103,24 +102,36 @@ impl Door {
         }
     }
 
-    async fn respond(&self, request: Request<Incoming>, arrived: Instant) -> Response<Full<Bytes>> {
+    async fn respond(
+        &self,
+        request: Request<Incoming>,
+        from: IpAddr,
+        arrived: Instant,
+    ) -> Response<Full<Bytes>> {
+        let caller = self.sessions.caller(from, token(&request));
         match *request.method() {
-            Method::OPTIONS => reply(StatusCode::OK, "text/plain", ""),
+            Method::OPTIONS => to_all_origins(reply(StatusCode::OK, "text/plain", "")),
             Method::POST => match self.body(request).await {
-                Ok(message) => self.message(&message, arrived).await,
+                Ok(message) => self.message(caller, &message, arrived).await,
                 Err((status, why)) => reply(status, "text/plain", &why),
             },
             Method::GET | Method::HEAD => {
-                self.get(request.uri().path(), request.uri().query(), arrived).await
+                self.get(caller, request.uri().path(), request.uri().query(), arrived).await
             }
             _ => reply(StatusCode::METHOD_NOT_ALLOWED, "text/plain", "use POST, GET or OPTIONS"),
         }
     }
 
-    async fn get(&self, path: &str, query: Option<&str>, arrived: Instant) -> Response<Full<Bytes>> {
+    async fn get(
+        &self,
+        caller: Caller,
+        path: &str,
+        query: Option<&str>,
+        arrived: Instant,
+    ) -> Response<Full<Bytes>> {
         match path {
-            "/" if query.is_none() => reply(StatusCode::OK, "text/html; charset=utf-8", PAGE),
-            "/status" => match serde_json::to_string(&self.sessions.status()) {
+            "/" if query.is_none_or(|query| query.starts_with(TOKEN)) => reply(StatusCode::OK, "text/html; charset=utf-8", PAGE),
+            "/status" => match serde_json::to_string(&self.sessions.status_for(caller)) {
                 Ok(text) => reply(StatusCode::OK, "application/json", &text),
                 Err(error) => reply(StatusCode::INTERNAL_SERVER_ERROR, "text/plain", &error.to_string()),
             },
@@ -130,7 +141,7 @@ impl Door {
                 // A `?` in a message that was not encoded is taken for a query.
                 let rest = query.map_or_else(String::new, |query| format!("?{query}"));
                 let message = decoded(&format!("{}{rest}", path.trim_start_matches('/')));
-                self.message(&message, arrived).await
+                self.message(caller, &message, arrived).await
             }
         }
     }
@@ -158,21 +169,37 @@ impl Door {
         }
     }
 
-    async fn message(&self, message: &str, arrived: Instant) -> Response<Full<Bytes>> {
-        match self.sessions.answer(message, arrived).await {
+    async fn message(&self, caller: Caller, message: &str, arrived: Instant) -> Response<Full<Bytes>> {
+        to_all_origins(match self.sessions.answer(caller, message, arrived).await {
             Ok(text) => reply(StatusCode::OK, "text/acl", &text),
             Err(error) => reply(StatusCode::BAD_REQUEST, "text/plain", &error.to_string()),
-        }
+        })
     }
 }
 
-/// A response that browsers of any origin may read, with its length, never in chunks.
+/// How the token stands in an address: browsers send no headers of ours.
+const TOKEN: &str = "token=";
+
+/// The token that came with a request.
+fn token<B>(request: &Request<B>) -> Option<&[u8]> {
+    let header = request.headers().get(header::AUTHORIZATION);
+    let bearer = header.and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
+    let query = request.uri().query().and_then(|query| query.strip_prefix(TOKEN));
+    bearer.or(query.map(str::as_bytes))
+}
+
+/// A response with its length, never in chunks. Pages of other origins cannot read it.
 fn reply(status: StatusCode, kind: &'static str, text: &str) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(Bytes::copy_from_slice(text.as_bytes())));
     *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
+/// The same for pages of all origins, as some hosts are: what is answered to messages.
+fn to_all_origins(mut response: Response<Full<Bytes>>) -> Response<Full<Bytes>> {
     let headers = response.headers_mut();
     for (name, value) in [
-        (header::CONTENT_TYPE, kind),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (header::ACCESS_CONTROL_ALLOW_METHODS, "POST, GET, OPTIONS"),
         (header::ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type"),

@@ -1,5 +1,6 @@
 //! Real sockets: a hostile host against our player, hostile players against our host.
 
+mod crowd;
 mod explosion;
 mod hostile_host;
 mod hostile_player;
@@ -9,4 +10,5 @@ mod mutations;
 #[path = "../../../player/tests/clocks/slow.rs"]
 mod slow;
 mod spelling;
+mod strangers;
 mod support;

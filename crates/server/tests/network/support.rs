@@ -39,6 +39,8 @@ pub(crate) fn options(agent: &str) -> SessionOptions {
         agent: agent.parse().expect("an agent"),
         machines: server::shared_machines(),
         matches: 4,
+        matches_per_address: 3,
+        token: None,
         memory: 256 << 20,
         threads: 1,
         ponder: false,
