@@ -10,10 +10,12 @@
 //! than the clock allows.
 
 mod client;
+mod crowd;
 mod host;
 mod listen;
 mod machines;
 mod priority;
+mod reading;
 mod sessions;
 
 pub use client::{Address, BadAddress, Unanswered, ask};

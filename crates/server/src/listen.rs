@@ -12,9 +12,10 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use crate::crowd::{Crowd, Ticket};
+use crate::reading::{Allowance, Allowed, SHORT_BYTES};
 use crate::{Caller, Sessions};
 
 /// What the network may take of us.
@@ -22,7 +23,10 @@ use crate::{Caller, Sessions};
 pub struct Limits {
     /// Bytes of a message.
     pub message: usize,
-    /// Connections at once.
+    /// Bytes of all messages above 64 KiB that are on their way or being read. At least as much as one
+    /// message may have.
+    pub messages: usize,
+    /// Connections at once. Beyond that, those that are slow to ask make way.
     pub connections: usize,
     /// Time for a request to arrive.
     pub arrival: Duration,
@@ -30,26 +34,24 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { message: 16 << 20, connections: 512, arrival: Duration::from_secs(10) }
+        let (message, messages) = (16 << 20, 64 << 20);
+        Self { message, messages, connections: 512, arrival: Duration::from_secs(10) }
     }
 }
-
-/// Messages beyond this are large; only a few of them are read at once.
-const LARGE_BYTES: u64 = 256 << 10;
-const LARGE_AT_ONCE: usize = 4;
 
 const PAGE: &str = include_str!("page.html");
 
 struct Door {
     sessions: Arc<Sessions>,
     limits: Limits,
-    large: Semaphore,
+    allowance: Allowance,
 }
 
 /// Serves sessions until the future is dropped.
 pub async fn listen(listener: TcpListener, sessions: Arc<Sessions>, limits: Limits) {
-    let connections = Arc::new(Semaphore::new(limits.connections));
-    let door = Arc::new(Door { sessions, limits, large: Semaphore::new(LARGE_AT_ONCE) });
+    let crowd = Crowd::new(limits.connections);
+    let allowance = Allowance::new(limits.messages.max(limits.message));
+    let door = Arc::new(Door { sessions, limits, allowance });
     let sweeper = Arc::clone(&door);
     let sweeping = async move {
         loop {
@@ -59,14 +61,13 @@ pub async fn listen(listener: TcpListener, sessions: Arc<Sessions>, limits: Limi
     };
     let accepting = async move {
         loop {
-            let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
             match listener.accept().await {
                 Ok((stream, from)) => {
-                    let door = Arc::clone(&door);
-                    tokio::spawn(async move {
-                        door.serve(stream, from.ip()).await;
-                        drop(permit);
-                    });
+                    // Without a place the connection is closed.
+                    let Some(ticket) = crowd.enter(from.ip()) else { continue };
+                    let (door, number) = (Arc::clone(&door), ticket.number());
+                    let serving = tokio::spawn(door.serve(stream, from.ip(), ticket));
+                    crowd.ended_by(number, serving.abort_handle());
                 }
                 Err(error) => {
                     // Out of file descriptors, most likely: others have to close first.
@@ -80,14 +81,14 @@ pub async fn listen(listener: TcpListener, sessions: Arc<Sessions>, limits: Limi
 }
 
 impl Door {
-    async fn serve(self: Arc<Self>, stream: TcpStream, from: IpAddr) {
+    async fn serve(self: Arc<Self>, stream: TcpStream, from: IpAddr, ticket: Ticket) {
         let arrived = Instant::now();
         // Replies are short and must not wait for more to come.
         let _ = stream.set_nodelay(true);
-        let door = Arc::clone(&self);
+        let (door, ticket) = (Arc::clone(&self), Arc::new(ticket));
         let service = service_fn(move |request| {
-            let door = Arc::clone(&door);
-            async move { Ok::<_, Infallible>(door.respond(request, from, arrived).await) }
+            let (door, ticket) = (Arc::clone(&door), Arc::clone(&ticket));
+            async move { Ok::<_, Infallible>(door.respond(request, from, arrived, &ticket).await) }
         });
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
@@ -107,15 +108,20 @@ impl Door {
         request: Request<Incoming>,
         from: IpAddr,
         arrived: Instant,
+        ticket: &Ticket,
     ) -> Response<Full<Bytes>> {
         let caller = self.sessions.caller(from, token(&request));
         match *request.method() {
             Method::OPTIONS => to_all_origins(reply(StatusCode::OK, "text/plain", "")),
-            Method::POST => match self.body(request).await {
-                Ok(message) => self.message(caller, &message, arrived).await,
+            Method::POST => match self.body(request, from).await {
+                Ok((message, allowed)) => {
+                    ticket.has_asked();
+                    self.message(caller, message, allowed, arrived).await
+                }
                 Err((status, why)) => reply(status, "text/plain", &why),
             },
             Method::GET | Method::HEAD => {
+                ticket.has_asked();
                 self.get(caller, request.uri().path(), request.uri().query(), arrived).await
             }
             _ => reply(StatusCode::METHOD_NOT_ALLOWED, "text/plain", "use POST, GET or OPTIONS"),
@@ -130,7 +136,9 @@ impl Door {
         arrived: Instant,
     ) -> Response<Full<Bytes>> {
         match path {
-            "/" if query.is_none_or(|query| query.starts_with(TOKEN)) => reply(StatusCode::OK, "text/html; charset=utf-8", PAGE),
+            "/" if query.is_none_or(|query| query.starts_with(TOKEN)) => {
+                reply(StatusCode::OK, "text/html; charset=utf-8", PAGE)
+            }
             "/status" => match serde_json::to_string(&self.sessions.status_for(caller)) {
                 Ok(text) => reply(StatusCode::OK, "application/json", &text),
                 Err(error) => reply(StatusCode::INTERNAL_SERVER_ERROR, "text/plain", &error.to_string()),
@@ -141,12 +149,17 @@ impl Door {
                 // A `?` in a message that was not encoded is taken for a query.
                 let rest = query.map_or_else(String::new, |query| format!("?{query}"));
                 let message = decoded(&format!("{}{rest}", path.trim_start_matches('/')));
-                self.message(caller, &message, arrived).await
+                self.message(caller, message, None, arrived).await
             }
         }
     }
 
-    async fn body(&self, request: Request<Incoming>) -> Result<String, (StatusCode, String)> {
+    /// The message in the body, and the room that it takes.
+    async fn body(
+        &self,
+        request: Request<Incoming>,
+        from: IpAddr,
+    ) -> Result<(String, Option<Allowed>), (StatusCode, String)> {
         let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
         let length: Option<u64> = length.and_then(|text| text.parse().ok());
         let too_large = || {
@@ -157,21 +170,35 @@ impl Door {
             return too_large();
         }
         let reading = async {
-            let large = length.is_none_or(|length| length > LARGE_BYTES);
-            let _permit = if large { self.large.acquire().await.ok() } else { None };
-            Limited::new(request.into_body(), self.limits.message).collect().await
+            let length = length.map_or(self.limits.message, |length| length as usize);
+            let room =
+                async { if length > SHORT_BYTES { self.allowance.room(from, length).await } else { None } };
+            let allowed = room.await;
+            let body = Limited::new(request.into_body(), self.limits.message).collect().await;
+            body.map(|body| (body, allowed))
         };
         match timeout(self.limits.arrival, reading).await {
-            Ok(Ok(body)) => Ok(String::from_utf8_lossy(&body.to_bytes()).into_owned()),
+            Ok(Ok((body, allowed))) => Ok((String::from_utf8_lossy(&body.to_bytes()).into_owned(), allowed)),
             Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => too_large(),
             Ok(Err(error)) => Err((StatusCode::BAD_REQUEST, error.to_string())),
             Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the message took too long to arrive".to_owned())),
         }
     }
 
-    async fn message(&self, caller: Caller, message: &str, arrived: Instant) -> Response<Full<Bytes>> {
-        to_all_origins(match self.sessions.answer(caller, message, arrived).await {
-            Ok(text) => reply(StatusCode::OK, "text/acl", &text),
+    async fn message(
+        &self,
+        caller: Caller,
+        message: String,
+        allowed: Option<Allowed>,
+        arrived: Instant,
+    ) -> Response<Full<Bytes>> {
+        let request = self.sessions.read(message).await;
+        // The answer may take long, and the message is gone.
+        drop(allowed);
+        to_all_origins(match request {
+            Ok(request) => {
+                reply(StatusCode::OK, "text/acl", &self.sessions.act(caller, request, arrived).await)
+            }
             Err(error) => reply(StatusCode::BAD_REQUEST, "text/plain", &error.to_string()),
         })
     }

@@ -21,6 +21,7 @@ use protocol::{ABORTED, BUSY, DONE, Info, News, ProtocolError, READY, Request, S
 use tokio::time::timeout_at;
 
 use crate::MachineSource;
+use crate::reading::Reader;
 use counters::{Counters, count};
 use margin::Margin;
 use seats::Seats;
@@ -36,6 +37,9 @@ const STACK_BYTES: usize = 256 << 20;
 /// How long past its time a reply may be when not even a legal move is known yet: hosts allow for delays
 /// of the network, and a word that is no move is sure to lose the turn.
 const LAST_RESORT: Duration = Duration::from_millis(500);
+
+/// What a letter of the rules takes, about, when they were read and brought into normal form.
+const BYTES_OF_A_LETTER: usize = 64;
 
 /// Time to build machines, while the match goes on, however short its clocks are.
 const LEAST_BUILDING: Duration = Duration::from_secs(10);
@@ -82,6 +86,7 @@ pub struct Sessions {
     workers: Arc<AtomicUsize>,
     seats: Arc<Seats>,
     started: AtomicUsize,
+    reader: Reader,
 }
 
 impl Sessions {
@@ -96,6 +101,7 @@ impl Sessions {
             counters: Arc::default(),
             workers: Arc::default(),
             started: AtomicUsize::new(0),
+            reader: Reader::default(),
         }
     }
 
@@ -112,30 +118,35 @@ impl Sessions {
         }
     }
 
-    /// Answers a request that began to arrive at a time. Always answers, and in time.
+    /// Answers a message that began to arrive at a time. Always answers, and in time.
     pub async fn answer(
         &self,
         caller: Caller,
-        message: &str,
+        message: String,
         arrived: Instant,
     ) -> Result<String, ProtocolError> {
-        let request = match Request::parse(message) {
-            Ok(request) => request,
-            Err(error) => {
-                count(&self.counters.faulty_requests);
-                return Err(error);
-            }
-        };
-        count(&self.counters.requests);
+        Ok(self.act(caller, self.read(message).await?, arrived).await)
+    }
+
+    /// Reads a message. A long one is read aside, and nobody is held up by it.
+    pub(crate) async fn read(&self, message: String) -> Result<Request, ProtocolError> {
+        let request = self.reader.read(message).await;
+        let counters = &self.counters;
+        count(if request.is_ok() { &counters.requests } else { &counters.faulty_requests });
+        request
+    }
+
+    /// Does what is asked.
+    pub(crate) async fn act(&self, caller: Caller, request: Request, arrived: Instant) -> String {
         tracing::debug!(request = request.keyword(), id = request.match_id(), "request");
-        Ok(match request {
+        match request {
             Request::Info => self.info(caller).to_string(),
             Request::Preview { .. } => READY.to_owned(),
             Request::Start(start) => self.start(caller, start, arrived).await,
             Request::Play { match_id, news } => self.play(caller, &match_id, news, arrived).await,
             Request::Stop { match_id, .. } => self.end(caller, &match_id, DONE),
             Request::Abort { match_id } => self.end(caller, &match_id, ABORTED),
-        })
+        }
     }
 
     fn info(&self, caller: Caller) -> Info {
@@ -151,6 +162,14 @@ impl Sessions {
         let deadline = arrived + start.start_clock - margin;
         if start.start_clock.max(start.play_clock) > self.options.longest_clock {
             tracing::warn!(id = start.match_id, "START refused: its clocks are longer than --longest-clock");
+            count(&self.counters.starts_refused);
+            return BUSY.to_owned();
+        }
+        if start.rules.len() > self.options.memory / BYTES_OF_A_LETTER {
+            tracing::warn!(
+                id = start.match_id,
+                "START refused: --memory is too little for rules of this length"
+            );
             count(&self.counters.starts_refused);
             return BUSY.to_owned();
         }
@@ -288,11 +307,7 @@ impl Sessions {
 }
 
 /// The match of a name that a caller may speak of, their own before those of others.
-fn find(
-    sessions: &HashMap<MatchKey, Arc<Session>>,
-    caller: Caller,
-    match_id: &str,
-) -> Option<Arc<Session>> {
+fn find(sessions: &HashMap<MatchKey, Arc<Session>>, caller: Caller, match_id: &str) -> Option<Arc<Session>> {
     let key = MatchKey { owner: caller.owner(), match_id: match_id.to_owned() };
     let of_others = || {
         let named = |session: &&Arc<Session>| session.match_id == match_id;
