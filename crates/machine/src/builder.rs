@@ -85,6 +85,9 @@ pub enum What {
     /// A machine was not offered, as it gave another answer than the one before.
     #[error("a machine gave a wrong answer and is not used: {0}")]
     Differs(Difference),
+    /// Building failed by a fault of ours; what was ready is used.
+    #[error("building failed, which is a fault of ours: {0}")]
+    Failed(String),
 }
 
 #[derive(Debug, Default)]
@@ -116,6 +119,11 @@ impl Builder {
         let thread = std::thread::spawn(move || {
             // A fault of ours must not leave anyone waiting.
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work.run()));
+            if let Err(panic) = &outcome {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+                work.tell(What::Failed(text.unwrap_or("a panic without a word").to_owned()), None);
+            }
             let mut progress = work.shared.progress.lock();
             progress.finished = true;
             work.shared.changed.notify_all();
@@ -339,7 +347,8 @@ mod tests {
              (<= (next (seen ?a)) (does you (say ?a ?b ?c ?d ?e ?f)))
              (<= terminal (true (seen 1))) (<= (goal you 100) terminal)"
         );
-        let options = Options { bytes: 32 << 20, reference_bytes: 32 << 20, ..options(Duration::from_secs(2)) };
+        let options =
+            Options { bytes: 32 << 20, reference_bytes: 32 << 20, ..options(Duration::from_secs(2)) };
         let builder = Builder::start(rules(&text), options);
         assert!(builder.last().is_none_or(|machine| machine.kind() == MachineKind::Reference));
         let told = builder.events().iter().any(|event| matches!(event.what, What::NoCircuit(_)));

@@ -8,7 +8,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use engine::{Budget, Clock, Decision, Engine, Event, Stop};
@@ -79,6 +79,8 @@ pub(crate) struct Board {
     queued: Condvar,
     /// Ends the thinking in progress: someone waits.
     interrupt: AtomicBool,
+    /// How often a thread panicked.
+    pub(crate) failures: AtomicU64,
     /// The player leaves, and every evaluation is to end.
     pub(crate) leaving: Arc<AtomicBool>,
 }
@@ -195,6 +197,7 @@ impl Brain {
         match outcome {
             Ok(result) => published.fault = result.err(),
             Err(panic) => {
+                self.board.failures.fetch_add(1, Ordering::Relaxed);
                 published.failure = Some(panic_message(&*panic));
                 self.mind = None;
                 self.ponder = false;

@@ -29,12 +29,14 @@
 
 mod agent;
 mod brain;
+mod emergency;
 pub mod engines;
 mod fallback;
 mod following;
 mod machines;
 mod player;
 mod position;
+mod rescue;
 
 pub use agent::{AGENTS, AgentError, AgentSpec};
 pub use brain::panic_message;

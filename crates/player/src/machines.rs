@@ -101,7 +101,6 @@ impl Machines {
     pub fn events(&self) -> Vec<Event> {
         self.source.events()
     }
-
 }
 
 impl Stock {
@@ -128,6 +127,14 @@ impl Stock {
     /// Why there will never be a machine, as far as is known.
     pub(crate) fn failure(&self) -> Option<String> {
         self.source.failure()
+    }
+
+    /// The rules, unless a machine was given instead of them.
+    pub(crate) fn rules(&self) -> Option<&NormalRules> {
+        match &*self.source {
+            Source::Built { rules, .. } => Some(rules),
+            Source::Given(_) => None,
+        }
     }
 
     /// A machine for this player alone: its evaluations end when the player leaves.

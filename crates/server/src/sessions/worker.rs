@@ -10,10 +10,10 @@ use gdl::normal::normalize;
 use player::{AgentSpec, Clock, Decision, Followed, Limit, Player, PlayerError, Room, Setup, Told};
 use protocol::News;
 
+use super::LAST_RESORT;
 use super::counters::{Counters, count};
 use super::seats::Seats;
 use super::session::{Order, Phase, Shared};
-use super::LAST_RESORT;
 use crate::priority::{behind, step_back};
 use crate::{GameText, MachineSource};
 
@@ -88,13 +88,16 @@ struct Worker {
     brief: Brief,
     player: Player,
     roles: usize,
+    /// The faults that were counted: of threads, and of machines.
+    counted: (u64, u64),
 }
 
 impl Worker {
     fn new(mut brief: Brief) -> Result<Self, String> {
         let text = std::mem::take(&mut brief.rules);
         let source: Arc<str> = text.as_str().into();
-        let rules = normalize(&gdl::parse(&gdl::SourceFile::new("START", text)).sheet);
+        let read = || normalize(&gdl::parse(&gdl::SourceFile::new("START", text)).sheet);
+        let rules = behind(read).map_err(|_| "the rules could not be read".to_owned())?;
         let roles = rules.roles.len();
         if roles == 0 {
             return Err("the rules have no roles".to_owned());
@@ -112,29 +115,46 @@ impl Worker {
         let (agent, seed, ponder) = (share.agent(), share.seed, brief.ponder);
         let setup = Setup { machines, role, agent, seed, ponder, clock };
         let player = Player::with_thinking_thread(setup, step_back).map_err(|error| error.to_string())?;
-        let mut worker = Self { brief, player, roles };
+        let mut worker = Self { brief, player, roles, counted: (0, 0) };
         let (until, stop) = (worker.brief.until, Arc::clone(&worker.brief.stop));
-        worker.player.prepare_unless(Some(until), &stop).map_err(|error| error.to_string())?;
+        let prepared = worker.player.prepare_unless(Some(until), &stop);
+        worker.count_faults();
+        prepared.map_err(|error| error.to_string())?;
         worker.brief.shared.phase.send_replace(Phase::Ready);
         Ok(worker)
     }
 
     fn work(&mut self) {
         while let Ok(order) = self.brief.orders.recv() {
-            let reply = match self.follow(&order.news) {
+            let reply = match self.follow(&order) {
                 Some(reply) => reply,
                 None => self.think(&order),
             };
             self.player.answered(&reply);
+            self.count_faults();
             // Nobody is there if it is late or the host has hung up; one that asks again is told the same.
             let _ = order.reply.send(reply);
         }
+        // Those that nobody asked for: thinking goes on between turns.
+        self.count_faults();
+    }
+
+    fn count_faults(&mut self) {
+        let now = (self.player.failures(), self.player.machine_faults());
+        add(&self.brief.counters.agent_faults, now.0 - self.counted.0);
+        add(&self.brief.counters.machine_faults, now.1 - self.counted.1);
+        self.counted = now;
     }
 
     /// Goes to where the host says the match is; the answer, if it was given before.
-    fn follow(&mut self, news: &News) -> Option<String> {
+    fn follow(&mut self, order: &Order) -> Option<String> {
         let counters = &self.brief.counters;
-        let followed = self.player.follow_unless(told(news, self.roles), &self.brief.shared.ended);
+        let now = (self.brief.share.clock)();
+        // What cannot be followed in most of the time must not take all of it.
+        let left = order.until.saturating_sub(now);
+        let until = order.until.saturating_sub(left / 4);
+        let told = told(&order.news, self.roles);
+        let followed = self.player.follow_until(told, until, &self.brief.shared.ended);
         self.brief.shared.view.lock().turn = self.player.moves_made();
         match followed {
             Followed::Again(reply) => {
@@ -149,6 +169,7 @@ impl Worker {
             Followed::Impossible => {
                 tracing::warn!("the host speaks of moves that cannot be; playing on");
             }
+            Followed::Unjudged => count(&counters.unjudged_plays),
             Followed::Here | Followed::Made => {}
         }
         None
@@ -167,8 +188,8 @@ impl Worker {
             }
             Err(error) => {
                 tracing::warn!(%error, "no move was chosen");
-                let is_ours = matches!(error, PlayerError::Failed(_));
-                count(if is_ours { &counters.agent_faults } else { &counters.fallback_moves });
+                // What is a fault of ours is counted by itself.
+                add(&counters.fallback_moves, u64::from(!matches!(error, PlayerError::Failed(_))));
                 let reply = self.player.legal_move(order.until + LAST_RESORT);
                 (reply.unwrap_or_else(|| NOTHING.to_owned()), None)
             }

@@ -91,3 +91,39 @@ fn abort_of_one_match_leaves_the_others_of_its_game() {
     assert_eq!(player.say("(STOP b NIL)"), "done");
     player.expect_no_workers();
 }
+
+#[test]
+fn a_move_that_is_a_plain_fact_is_found_although_the_rest_explodes() {
+    let player = serve("mc");
+    for (id, condition) in [("static", ""), ("dynamic", "(true (at ?x))")] {
+        let rules = format!("{} (legal you stay)", exploding(id, condition));
+        assert_eq!(player.say(&format!("(START {id} you ({rules}) 2 2)")), "ready");
+        assert_eq!(player.say(&format!("(PLAY {id} NIL)")), "stay", "{id}");
+        assert_eq!(player.say(&format!("(ABORT {id})")), "aborted");
+    }
+    player.expect_no_workers();
+}
+
+#[test]
+fn a_move_that_is_cheap_to_derive_is_found_although_the_rest_explodes() {
+    let player = serve("mc");
+    // What is legal depends on the turn, and what comes next does not need the maze.
+    let turns = "(role you) (role other) (init (turn you)) (other you other) (other other you)
+        (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+        (<= (legal ?p (say ?w)) (true (turn ?p)) (word ?w) (not (true (said ?w)))) (word yes) (word no)
+        (<= (next (turn ?q)) (true (turn ?p)) (other ?p ?q))
+        (<= (next (said ?w)) (does ?p (say ?w))) (<= (next (said ?w)) (true (said ?w)))
+        (<= terminal (true (said yes)) (true (said no))) (<= (goal ?p 50) (role ?p))";
+    for (id, rule) in [
+        ("legal", maze("(legal you WAY)", "(true (turn you))")),
+        ("terminal", maze("terminal", "(true (turn ?x))")),
+        ("next", maze("(next (found WAY))", "(true (turn ?x))")),
+    ] {
+        assert_eq!(player.say(&format!("(START {id} you ({turns} {rule}) 3 2)")), "ready");
+        let first = player.say(&format!("(PLAY {id} NIL)"));
+        assert!(first == "(say yes)" || first == "(say no)", "{id}: {first}");
+        assert_eq!(player.say(&format!("(PLAY {id} ({first} wait))")), "wait", "{id}");
+        assert_eq!(player.say(&format!("(ABORT {id})")), "aborted");
+    }
+    player.expect_no_workers();
+}
