@@ -69,7 +69,9 @@ fn told_once(error: &anyhow::Error) -> String {
             continue;
         }
         // One that says the same and more stands for both.
-        said.pop_if(|last| text.contains(last.as_str()));
+        if said.last().is_some_and(|last| text.contains(last.as_str())) {
+            said.pop();
+        }
         said.push(text);
     }
     said.join(": ")
