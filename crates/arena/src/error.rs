@@ -13,6 +13,9 @@ pub enum ArenaError {
         /// What the system says.
         why: String,
     },
+    /// A device, a pipe or a folder is no place to keep findings.
+    #[error("{} is not a file; findings can be kept in a plain file only: give another one", .0.display())]
+    NoFile(PathBuf),
     /// Another process adds matches to the file.
     #[error("another process is writing to {}; wait for it or give another file", .0.display())]
     InUse(PathBuf),

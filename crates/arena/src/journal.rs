@@ -1,7 +1,7 @@
 //! Files with one finding a line, added as they come: a kill costs the line that was being written at most.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -18,6 +18,9 @@ pub(crate) trait Line: Serialize + DeserializeOwned {
     fn fault(path: PathBuf, number: usize, why: String) -> ArenaError;
 }
 
+/// The longest line that is read: a match of many moves has some megabytes.
+const MOST_LINE_BYTES: u64 = 256 << 20;
+
 /// An open file.
 #[derive(Debug)]
 pub(crate) struct Journal {
@@ -31,6 +34,10 @@ impl Journal {
     /// One process at a time: the file is locked as long as it is open.
     pub(crate) fn open<L: Line>(path: &Path, mut each: impl FnMut(L)) -> Result<Self, ArenaError> {
         let unable = |error: std::io::Error| ArenaError::file(path, &error);
+        // Before it is opened: a pipe would be waited for, and a device may do something.
+        if path.metadata().is_ok_and(|there| !there.is_file()) {
+            return Err(ArenaError::NoFile(path.to_owned()));
+        }
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -48,8 +55,12 @@ impl Journal {
         let (mut line, mut complete, mut number) = (Vec::new(), 0u64, 0);
         loop {
             line.clear();
-            let read = reader.read_until(b'\n', &mut line).map_err(unable)?;
+            let read = reader.by_ref().take(MOST_LINE_BYTES).read_until(b'\n', &mut line).map_err(unable)?;
             number += 1;
+            if read as u64 == MOST_LINE_BYTES {
+                let why = format!("it has more than {MOST_LINE_BYTES} bytes");
+                return Err(L::fault(path.to_owned(), number, why));
+            }
             if read == 0 {
                 break;
             }

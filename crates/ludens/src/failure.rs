@@ -55,9 +55,26 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
     if error.chain().any(is_broken_pipe) {
         return ExitCode::SUCCESS;
     }
-    tell("error", &format!("{error:#}"));
+    tell("error", &told_once(error));
     let faulty = error.chain().any(|cause| cause.is::<FaultyGame>() || cause.is::<Unbuildable>());
     ExitCode::from(if faulty { FAULTY } else { UNABLE })
+}
+
+/// An error and its causes, without those that were said already: many errors speak of their causes themselves.
+fn told_once(error: &anyhow::Error) -> String {
+    let mut said: Vec<String> = Vec::new();
+    for cause in error.chain() {
+        let text = cause.to_string();
+        if said.iter().any(|before| before.contains(&text)) {
+            continue;
+        }
+        // One that says the same and more stands for both.
+        if said.last().is_some_and(|last| text.contains(last.as_str())) {
+            said.pop();
+        }
+        said.push(text);
+    }
+    said.join(": ")
 }
 
 fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
@@ -70,4 +87,20 @@ fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
 /// Writes a line to the standard error. There is nobody to tell if that fails.
 pub(crate) fn tell(kind: &str, message: &str) {
     let _ = writeln!(io::stderr().lock(), "{kind}: {message}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_are_told_once() {
+        let told = |inner: &'static str, outer: &'static str| {
+            told_once(&anyhow::Error::msg(inner).context(outer).context("cannot start"))
+        };
+        assert_eq!(told("no room", "a.db is full"), "cannot start: a.db is full: no room");
+        assert_eq!(told("no room", "a.db: no room"), "cannot start: a.db: no room");
+        assert_eq!(told("code 7: no room", "no room"), "cannot start: code 7: no room");
+        assert_eq!(told("cannot start", "no room"), "cannot start: no room");
+    }
 }

@@ -31,8 +31,10 @@ pub struct Options {
     pub time: Duration,
     /// Time for comparing each machine with the one before.
     pub comparison: Duration,
-    /// Bytes for each machine.
+    /// Bytes for grounding and making the circuit.
     pub bytes: usize,
+    /// Bytes for each evaluation of the rules by the reference.
+    pub reference_bytes: usize,
 }
 
 impl std::fmt::Debug for Options {
@@ -83,6 +85,9 @@ pub enum What {
     /// A machine was not offered, as it gave another answer than the one before.
     #[error("a machine gave a wrong answer and is not used: {0}")]
     Differs(Difference),
+    /// Building failed by a fault of ours; what was ready is used.
+    #[error("building failed, which is a fault of ours: {0}")]
+    Failed(String),
 }
 
 #[derive(Debug, Default)]
@@ -114,6 +119,11 @@ impl Builder {
         let thread = std::thread::spawn(move || {
             // A fault of ours must not leave anyone waiting.
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work.run()));
+            if let Err(panic) = &outcome {
+                let text = panic.downcast_ref::<String>().map(String::as_str);
+                let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+                work.tell(What::Failed(text.unwrap_or("a panic without a word").to_owned()), None);
+            }
             let mut progress = work.shared.progress.lock();
             progress.finished = true;
             work.shared.changed.notify_all();
@@ -139,6 +149,21 @@ impl Builder {
         progress.best.clone()
     }
 
+    /// As [`Builder::first`], but ends soon after the flag is set, with what is there.
+    pub fn first_unless(&self, stop: &AtomicBool) -> Option<Machine> {
+        let mut progress = self.shared.progress.lock();
+        while progress.best.is_none() && !progress.finished && !stop.load(Ordering::Relaxed) {
+            // In parts, as nobody tells of the flag.
+            self.shared.changed.wait_for(&mut progress, Duration::from_millis(20));
+        }
+        progress.best.clone()
+    }
+
+    /// Ends the work soon. What is ready can be used as before.
+    pub fn stop(&self) {
+        self.shared.stop.store(true, Ordering::Relaxed);
+    }
+
     /// Waits until nothing better is to come; `None` if there is no machine at all.
     pub fn last(&self) -> Option<Machine> {
         let mut progress = self.shared.progress.lock();
@@ -156,7 +181,7 @@ impl Builder {
 
 impl Drop for Builder {
     fn drop(&mut self) {
-        self.shared.stop.store(true, Ordering::Relaxed);
+        self.stop();
         if let Some(thread) = self.thread.take() {
             // A panic there was reported when it happened.
             let _ = thread.join();
@@ -177,7 +202,7 @@ const COMPARED_PLAYOUTS: u64 = 20;
 impl Work {
     fn run(&self) {
         let limits = datalog::Limits {
-            bytes: self.options.bytes,
+            bytes: self.options.reference_bytes,
             stop: Some(Arc::clone(&self.shared.stop)),
             ..Default::default()
         };
@@ -189,9 +214,14 @@ impl Work {
             }
         };
         if let Some(reference) = &reference {
-            self.tell(What::Reference, Some(Arc::clone(reference).into()));
+            // What ends the building must not end the evaluations of those who play on.
+            let offered = reference.stopped_by(Arc::default());
+            self.tell(What::Reference, Some(Arc::new(offered).into()));
         }
         let Some(circuit) = self.circuit(reference.as_deref()) else { return };
+        if self.shared.stop.load(Ordering::Relaxed) {
+            return;
+        }
         let batch = BatchMachine::new(Arc::clone(&circuit));
         let (target, operations) = (batch.target(), batch.cost().operations);
         let lanes = LaneGame::new(batch);
@@ -270,7 +300,8 @@ mod tests {
     fn options(time: Duration) -> Options {
         let start = Instant::now();
         let clock = Arc::new(move || start.elapsed());
-        Options { clock, time, comparison: Duration::from_millis(50), bytes: 1 << 30 }
+        let comparison = Duration::from_millis(50);
+        Options { clock, time, comparison, bytes: 1 << 30, reference_bytes: 1 << 30 }
     }
 
     const COUNTDOWN: &str = "(role you) (init (left 9)) (legal you wait) (legal you rush)
@@ -316,7 +347,8 @@ mod tests {
              (<= (next (seen ?a)) (does you (say ?a ?b ?c ?d ?e ?f)))
              (<= terminal (true (seen 1))) (<= (goal you 100) terminal)"
         );
-        let options = Options { bytes: 32 << 20, ..options(Duration::from_secs(2)) };
+        let options =
+            Options { bytes: 32 << 20, reference_bytes: 32 << 20, ..options(Duration::from_secs(2)) };
         let builder = Builder::start(rules(&text), options);
         assert!(builder.last().is_none_or(|machine| machine.kind() == MachineKind::Reference));
         let told = builder.events().iter().any(|event| matches!(event.what, What::NoCircuit(_)));

@@ -7,6 +7,7 @@
 //! held as a game of no particular type: it is slower, and as good.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use game::{Describe, RoleId, Simulator};
 use gdl::normal::NormalRules;
@@ -109,6 +110,18 @@ impl Machine {
         match &self.held {
             Held::Other(game, _) => Arc::clone(game),
             _ => self.visit(Erase),
+        }
+    }
+
+    /// The machine for one of those who share it: a long evaluation of its rules ends soon after the flag is
+    /// set. A circuit takes no longer for a state than its gates do, and is handed on as it is.
+    pub fn stopped_by(&self, stop: &Arc<AtomicBool>) -> Self {
+        match &self.held {
+            Held::Reference(game) => {
+                let held = Held::Reference(Arc::new(game.stopped_by(Arc::clone(stop))));
+                Self { held, rules: self.rules.clone() }
+            }
+            _ => self.clone(),
         }
     }
 

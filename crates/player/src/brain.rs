@@ -8,7 +8,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use engine::{Budget, Clock, Decision, Engine, Event, Stop};
@@ -16,7 +16,7 @@ use game::{RoleId, RuleFault};
 use parking_lot::{Condvar, Mutex};
 
 use crate::AgentSpec;
-use crate::machines::Machines;
+use crate::machines::Stock;
 use crate::player::Limit;
 
 /// What a brain is told.
@@ -79,6 +79,10 @@ pub(crate) struct Board {
     queued: Condvar,
     /// Ends the thinking in progress: someone waits.
     interrupt: AtomicBool,
+    /// How often a thread panicked.
+    pub(crate) failures: AtomicU64,
+    /// The player leaves, and every evaluation is to end.
+    pub(crate) leaving: Arc<AtomicBool>,
 }
 
 #[derive(Debug, Default)]
@@ -113,6 +117,7 @@ impl Board {
 
     /// No more commands will come.
     pub(crate) fn close(&self) {
+        self.leaving.store(true, Ordering::Relaxed);
         self.queue.lock().closed = true;
         self.interrupt.store(true, Ordering::Relaxed);
         self.queued.notify_all();
@@ -139,7 +144,7 @@ impl Board {
 
 /// Everything a brain knows.
 pub(crate) struct Brain {
-    pub(crate) machines: Arc<Machines>,
+    pub(crate) machines: Stock,
     pub(crate) role: RoleId,
     pub(crate) agent: AgentSpec,
     /// Who takes over when that one fails.
@@ -192,6 +197,7 @@ impl Brain {
         match outcome {
             Ok(result) => published.fault = result.err(),
             Err(panic) => {
+                self.board.failures.fetch_add(1, Ordering::Relaxed);
                 published.failure = Some(panic_message(&*panic));
                 self.mind = None;
                 self.ponder = false;
@@ -211,6 +217,7 @@ impl Brain {
         };
         let known = self.mind.as_ref().map(|mind| mind.machine());
         if let Some(machine) = machine.filter(|machine| known.is_none_or(|known| machine.kind() > known)) {
+            let machine = self.machines.own(&machine);
             let made = self.agent.make(&machine, &self.history, self.seed, &self.clock)?;
             self.board.note(made.events);
             self.mind = Some(made.engine);

@@ -8,6 +8,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use engine::Decision;
@@ -16,7 +17,7 @@ use machine::Machine;
 use parking_lot::{Condvar, Mutex};
 
 use crate::brain::{Board, Listed};
-use crate::machines::Machines;
+use crate::machines::Stock;
 use crate::position::{self, Position};
 
 /// How soon a legal move is needed.
@@ -43,8 +44,8 @@ struct State {
     history: Vec<Vec<String>>,
     need: Need,
     claim: Option<Claim>,
-    /// The joint moves that were made for the last claim.
-    made: Option<Vec<Vec<String>>>,
+    /// What came of the last claim.
+    verdict: Option<Verdict>,
     closed: bool,
 }
 
@@ -54,6 +55,15 @@ struct Claim {
     joint: Vec<String>,
     /// Whether a turn may have been missed before it.
     may_guess: bool,
+}
+
+/// What came of a claim.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    /// These joint moves were made: one, two, or none as the claim cannot be.
+    Made(Vec<Vec<String>>),
+    /// There is no machine, or it failed: whether the claim can be is not known.
+    Unknown,
 }
 
 /// What is to be done next.
@@ -77,19 +87,22 @@ impl Course {
         self.changed.notify_all();
     }
 
-    /// Makes the joint move that a host speaks of, if it is legal; or, if that may be guessed, after one
-    /// that makes it so. What was made: one joint move, two, or none.
-    pub(crate) fn judge(&self, joint: Vec<String>, may_guess: bool) -> Vec<Vec<String>> {
+    /// A host speaks of a joint move. It is made if it is legal; or, if that may be guessed, after one that makes
+    /// it so.
+    pub(crate) fn claim(&self, joint: Vec<String>, may_guess: bool) {
         let mut state = self.state.lock();
         state.need = Need::Now;
         state.claim = Some(Claim { joint, may_guess });
         self.changed.notify_all();
-        loop {
-            if let Some(made) = state.made.take() {
-                return made;
-            }
-            self.changed.wait(&mut state);
+    }
+
+    /// What came of the last claim. Waits a moment for it; `None` if it is not known yet.
+    pub(crate) fn verdict(&self, moment: Duration) -> Option<Verdict> {
+        let mut state = self.state.lock();
+        if state.verdict.is_none() {
+            self.changed.wait_for(&mut state, moment);
         }
+        state.verdict.take()
     }
 
     /// Nobody needs a move any more.
@@ -117,11 +130,13 @@ impl Course {
         }
     }
 
-    /// Tells what was made for a claim.
-    fn judged(&self, made: Vec<Vec<String>>) {
+    /// Tells what came of a claim.
+    fn judged(&self, verdict: Verdict) {
         let mut state = self.state.lock();
-        state.history.extend(made.iter().cloned());
-        state.made = Some(made);
+        if let Verdict::Made(made) = &verdict {
+            state.history.extend(made.iter().cloned());
+        }
+        state.verdict = Some(verdict);
         self.changed.notify_all();
     }
 
@@ -141,7 +156,7 @@ const MOMENT: Duration = Duration::from_millis(5);
 
 /// Who keeps a legal move ready.
 pub(crate) struct Fallback {
-    pub(crate) machines: Arc<Machines>,
+    pub(crate) machines: Stock,
     pub(crate) role: RoleId,
     pub(crate) board: Arc<Board>,
     pub(crate) course: Arc<Course>,
@@ -167,9 +182,14 @@ impl Fallback {
                     self.board.changed.notify_all();
                 }
                 Task::Judge(joints, claim) => {
-                    let made = self.guarded(|this| this.judge(joints, claim)).unwrap_or_default();
-                    self.history.extend(made.iter().cloned());
-                    self.course.judged(made);
+                    let verdict = match self.guarded(|this| this.judge(joints, claim)) {
+                        Ok(Some(made)) => Verdict::Made(made),
+                        Ok(None) | Err(_) => Verdict::Unknown,
+                    };
+                    if let Verdict::Made(made) = &verdict {
+                        self.history.extend(made.iter().cloned());
+                    }
+                    self.course.judged(verdict);
                 }
             }
         }
@@ -184,7 +204,10 @@ impl Fallback {
         let outcome = match catch_unwind(AssertUnwindSafe(|| work(self))) {
             Ok(outcome) => outcome.map_err(Some),
             // It was told on the standard error when it happened.
-            Err(_) => Err(None),
+            Err(_) => {
+                self.board.failures.fetch_add(1, Ordering::Relaxed);
+                Err(None)
+            }
         };
         if outcome.is_err() {
             self.position = None;
@@ -199,20 +222,24 @@ impl Fallback {
         Ok(self.position.as_ref().and_then(|position| position.any(role, dice)))
     }
 
-    /// Makes what a host says was played after some more joint moves, if it can be.
-    fn judge(&mut self, joints: Vec<Vec<String>>, claim: Claim) -> Result<Vec<Vec<String>>, RuleFault> {
+    /// Makes what a host says was played after some more joint moves, if it can be; `None` without a machine.
+    fn judge(
+        &mut self,
+        joints: Vec<Vec<String>>,
+        claim: Claim,
+    ) -> Result<Option<Vec<Vec<String>>>, RuleFault> {
         self.follow(joints)?;
-        let Some(position) = &mut self.position else { return Ok(Vec::new()) };
+        let Some(position) = &mut self.position else { return Ok(None) };
         if position.advance(&claim.joint)? {
-            return Ok(vec![claim.joint]);
+            return Ok(Some(vec![claim.joint]));
         }
         let missed = if claim.may_guess { position.missing(&claim.joint)? } else { None };
-        Ok(match missed {
+        Ok(Some(match missed {
             Some(missed) if position.advance(&missed)? && position.advance(&claim.joint)? => {
                 vec![missed, claim.joint]
             }
             _ => Vec::new(),
-        })
+        }))
     }
 
     /// Goes to the position after some more joint moves, on the best machine there is.
@@ -226,7 +253,7 @@ impl Fallback {
         let before = self.position.as_ref().map(|position| position.machine());
         // On a better machine the whole way takes less time than a step on the one before.
         if let Some(machine) = machine.filter(|machine| before.is_none_or(|before| machine.kind() > before)) {
-            self.position = Some(position::on(&machine, self.role, &self.history)?);
+            self.position = Some(position::on(&self.machines.own(&machine), self.role, &self.history)?);
         } else if let Some(position) = &mut self.position {
             for joint in &self.history[known..] {
                 position.advance(joint)?;
@@ -242,6 +269,9 @@ impl Fallback {
             let machine = self.machines.best();
             if machine.is_some() || self.machines.failure().is_some() {
                 return machine;
+            }
+            if self.board.leaving.load(Ordering::Relaxed) {
+                return None;
             }
             if self.course.is_urgent(MOMENT) {
                 return self.machines.plain();

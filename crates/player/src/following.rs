@@ -1,9 +1,10 @@
 //! Catching up with what a host says: asking again, turns that were missed, moves played in our name.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::Player;
-use crate::fallback::Need;
+use crate::fallback::{Need, Verdict};
 
 /// What a host says of the turn before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,12 +49,33 @@ pub enum Followed {
     Guessed,
     /// The moves cannot be: the position is as it was.
     Impossible,
+    /// Nothing could follow the moves in time. They are taken to be right until it is known.
+    Unjudged,
 }
+
+/// A joint move that a host spoke of and that was not judged yet.
+#[derive(Debug)]
+pub(crate) struct Pending {
+    pub(crate) joint: Vec<String>,
+    /// Whether a turn may have been missed before it.
+    may_guess: bool,
+    /// Whether the fallback knows of it.
+    is_claimed: bool,
+}
+
+/// How often it is looked whether somebody still waits.
+const MOMENT: Duration = Duration::from_millis(50);
 
 impl Player {
     /// Goes to where a host says the match is. Hosts repeat themselves, leave turns out, play moves in our
     /// name and speak of moves that cannot be: whatever is said, the position is one that the rules allow.
     pub fn follow(&mut self, told: Told) -> Followed {
+        self.follow_until(told, Duration::MAX, &AtomicBool::new(false))
+    }
+
+    /// As [`Player::follow`], but nothing is waited for beyond a time by the player's clock, or when the flag
+    /// is set.
+    pub fn follow_until(&mut self, told: Told, until: Duration, stop: &AtomicBool) -> Followed {
         let repeated = if self.told.as_ref() == Some(&told) { self.answer.clone() } else { None };
         self.told = Some(told.clone());
         let joint = match told {
@@ -68,9 +90,13 @@ impl Player {
         if let (Some(answer), false) = (&repeated, is_own) {
             return Followed::Again(answer.clone());
         }
-        let made = self.course.judge(joint, repeated.is_none());
-        let count = made.len();
-        made.into_iter().for_each(|joint| self.made(joint));
+        if let (Some(answer), false) = (&repeated, self.pending.is_empty()) {
+            // It would be made twice.
+            return Followed::Again(answer.clone());
+        }
+        let may_guess = repeated.is_none();
+        self.pending.push_back(Pending { joint, may_guess, is_claimed: false });
+        let Some(count) = self.settle(until, stop) else { return Followed::Unjudged };
         match (count, repeated) {
             (0, Some(answer)) => Followed::Again(answer),
             (0, None) => Followed::Impossible,
@@ -119,6 +145,34 @@ impl Player {
         self.made(told);
     }
 
+    /// Has everything judged that a host spoke of; how many joint moves were made for the last of it. `None` if
+    /// that took too long: it is asked again in the next turn.
+    fn settle(&mut self, until: Duration, stop: &AtomicBool) -> Option<usize> {
+        let mut count = 0;
+        while let Some(pending) = self.pending.front_mut() {
+            if !std::mem::replace(&mut pending.is_claimed, true) {
+                self.course.claim(pending.joint.clone(), pending.may_guess);
+            }
+            let verdict = loop {
+                let left = until.saturating_sub(self.clock.now());
+                if let Some(verdict) = self.course.verdict(left.min(MOMENT)) {
+                    break verdict;
+                }
+                if left.is_zero() || stop.load(Ordering::Relaxed) {
+                    return None;
+                }
+            };
+            let Verdict::Made(made) = verdict else {
+                pending.is_claimed = false;
+                return None;
+            };
+            self.pending.pop_front();
+            count = made.len();
+            made.into_iter().for_each(|joint| self.made(joint));
+        }
+        Some(count)
+    }
+
     /// Remembers what the host was answered, so that it can be told again and found in what was played.
     pub fn answered(&mut self, text: &str) {
         self.answer = Some(text.to_owned());
@@ -131,6 +185,10 @@ impl Player {
 
     /// Any legal move, waited for until a time by the player's clock: better than none when thinking fails.
     pub fn legal_move(&mut self, until: Duration) -> Option<String> {
+        if !self.pending.is_empty() {
+            // What is legal is known of an earlier position only.
+            return None;
+        }
         self.course.need(Need::Now);
         let moves = self.moves;
         let never = Default::default();

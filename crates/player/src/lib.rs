@@ -29,6 +29,7 @@
 
 mod agent;
 mod brain;
+mod emergency;
 pub mod engines;
 mod fallback;
 mod following;
@@ -36,11 +37,12 @@ mod machines;
 mod player;
 mod position;
 mod race;
+mod rescue;
 
 pub use agent::{AGENTS, AgentError, AgentSpec};
 pub use brain::panic_message;
 pub use engine::{Clock, Decision, Thought};
 pub use following::{Followed, Told};
 pub use machine::MachineKind;
-pub use machines::Machines;
+pub use machines::{Machines, Room};
 pub use player::{Limit, Player, PlayerError, Setup};

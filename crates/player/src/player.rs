@@ -1,5 +1,6 @@
 //! The player: always an answer, in time.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -8,11 +9,14 @@ use std::time::Duration;
 use engine::{Clock, Decision, Event, knows_moves};
 use game::{Dice, RoleId, RuleFault};
 use machine::Machine;
+use machine::builder::{Event as BuilderEvent, What};
 
 use crate::AgentSpec;
 use crate::brain::{Board, Brain, Command, Published};
+use crate::emergency::Emergency;
 use crate::fallback::{Course, Fallback, Need};
-use crate::machines::Machines;
+use crate::following::Pending;
+use crate::machines::{Machines, Stock};
 use crate::{AgentError, Told};
 
 /// How long to think about a move: until a time by the player's clock, for a number of
@@ -94,13 +98,15 @@ pub enum PlayerError {
 /// One match's brain.
 #[derive(Debug)]
 pub struct Player {
-    machines: Arc<Machines>,
+    /// Let go of first when the player leaves: then nobody waits for what is being built.
+    machines: Option<Arc<Machines>>,
+    pub(crate) stock: Stock,
     pub(crate) role: usize,
-    clock: Clockwork,
+    pub(crate) clock: Clockwork,
     pub(crate) board: Arc<Board>,
     pub(crate) course: Arc<Course>,
     threads: Vec<JoinHandle<()>>,
-    turn: u64,
+    pub(crate) turn: u64,
     /// How many joint moves were made.
     pub(crate) moves: usize,
     /// What a host said last, and what it was answered.
@@ -110,16 +116,27 @@ pub struct Player {
     pub(crate) first_turn: Option<u64>,
     /// How often a legal move had to do in place of a thought.
     fallbacks: u64,
+    /// The joint moves that were made.
+    pub(crate) joints: Vec<Vec<String>>,
+    /// What a host spoke of and nothing could follow yet.
+    pub(crate) pending: VecDeque<Pending>,
+    pub(crate) emergency: Option<Emergency>,
 }
 
 /// Stack of a player's threads: hostile terms are nested deep. Only what is used of it is taken.
 const STACK_BYTES: usize = 64 << 20;
 
-struct Clockwork(Clock);
+pub(crate) struct Clockwork(Clock);
+
+impl Clockwork {
+    pub(crate) fn now(&self) -> Duration {
+        (self.0)()
+    }
+}
 
 impl std::fmt::Debug for Clockwork {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(out, "{:?}", (self.0)())
+        write!(out, "{:?}", self.now())
     }
 }
 
@@ -135,9 +152,10 @@ impl Player {
         first: impl FnOnce() + Send + 'static,
     ) -> Result<Self, PlayerError> {
         let board = Arc::new(Board::default());
+        let stock = setup.machines.stock(&board.leaving);
         let role = RoleId(u16::try_from(setup.role).map_err(|_| PlayerError::NoRole(setup.role))?);
         let brain = Brain {
-            machines: Arc::clone(&setup.machines),
+            machines: stock.clone(),
             role,
             agent: setup.agent,
             plain: "random".parse().map_err(|error: AgentError| PlayerError::Failed(error.to_string()))?,
@@ -150,7 +168,7 @@ impl Player {
         };
         let course = Arc::new(Course::default());
         let fallback = Fallback {
-            machines: Arc::clone(&setup.machines),
+            machines: stock.clone(),
             role,
             board: Arc::clone(&board),
             course: Arc::clone(&course),
@@ -159,7 +177,8 @@ impl Player {
             history: Vec::new(),
         };
         let mut player = Self {
-            machines: setup.machines,
+            machines: Some(setup.machines),
+            stock,
             role: setup.role,
             clock: Clockwork(setup.clock),
             board,
@@ -171,6 +190,9 @@ impl Player {
             answer: None,
             first_turn: None,
             fallbacks: 0,
+            joints: Vec::new(),
+            pending: VecDeque::new(),
+            emergency: None,
         };
         // The player is there first, so that one thread ends if there is none for the other.
         player.start("player", move || {
@@ -196,7 +218,7 @@ impl Player {
     /// As [`Player::prepare`], but thinking ends soon after the flag is set.
     pub fn prepare_unless(&mut self, until: Option<Duration>, stop: &AtomicBool) -> Result<(), PlayerError> {
         let Some(until) = until else {
-            let machine = self.machines.last().ok_or_else(|| self.no_machine())?;
+            let machine = self.stock.last().ok_or_else(|| self.no_machine())?;
             return self.check_role(&machine);
         };
         self.turn += 1;
@@ -210,15 +232,16 @@ impl Player {
             self.board.interrupt();
         }
         let published = self.board.published.lock();
-        if let Some(fault) = published.listed_after(moves).and_then(|listed| listed.fault.clone()) {
-            return Err(fault.into());
-        }
+        let fault = published.listed_after(moves).and_then(|listed| listed.fault.clone());
         drop(published);
-        match (self.machines.best(), self.machines.failure()) {
-            (Some(machine), _) => self.check_role(&machine),
-            (None, Some(why)) => Err(PlayerError::NoMachine(why)),
-            (None, None) => Ok(()),
-        }
+        let unplayable = match (fault, self.stock.best(), self.stock.failure()) {
+            (Some(fault), ..) => fault.into(),
+            (None, Some(machine), _) => return self.check_role(&machine),
+            (None, None, Some(why)) => PlayerError::NoMachine(why),
+            (None, None, None) => return Ok(()),
+        };
+        // A game that no machine can play may have moves that are easily found.
+        if self.rescue(until, stop).is_some() { Ok(()) } else { Err(unplayable) }
     }
 
     /// Chooses a move. It is there by the limit's time however long a thought takes, if a machine can
@@ -230,6 +253,12 @@ impl Player {
 
     /// As [`Player::choose`], but what is there is taken soon after the flag is set.
     pub fn choose_unless(&mut self, limit: Limit, stop: &AtomicBool) -> Result<Decision, PlayerError> {
+        if let (Some(until), false) = (limit.until, self.pending.is_empty()) {
+            // What machines know is another position.
+            let rescued = self.rescue(until, stop).ok_or(PlayerError::TooLate)?;
+            self.fallbacks += 1;
+            return Ok(rescued);
+        }
         self.turn += 1;
         let (turn, moves) = (self.turn, self.moves);
         let is_timed = limit.until.is_some();
@@ -241,7 +270,10 @@ impl Player {
             let is_over = published.is_over(turn) || published.failure.is_some();
             is_over && !(is_faulty && is_timed && published.listed_after(moves).is_none())
         };
-        if !self.wait_until(limit.until.unwrap_or(Duration::MAX), stop, answered) {
+        let until = limit.until.unwrap_or(Duration::MAX);
+        let is_answered = self.wait_until(self.time_to_rescue(until), stop, answered);
+        let rescued = if is_timed && self.knows_nothing() { self.rescue(until, stop) } else { None };
+        if !is_answered && !self.wait_until(until, stop, answered) {
             self.board.interrupt();
         }
         let mut published = self.board.published.lock();
@@ -256,21 +288,36 @@ impl Player {
         let fault = published.fault.clone().filter(|_| is_current);
         let listed = published.listed_after(moves).and_then(|listed| listed.decision.clone());
         drop(published);
-        match (listed.filter(|_| is_timed), fault) {
+        match (listed.filter(|_| is_timed).or(rescued), fault) {
             (Some(decision), _) => {
                 self.fallbacks += 1;
                 Ok(decision)
             }
             (None, Some(fault)) => Err(fault.into()),
-            (None, None) if is_over && self.machines.best().is_none() => Err(self.no_machine()),
+            (None, None) if is_over && self.stock.best().is_none() => Err(self.no_machine()),
             (None, None) if is_over => Err(PlayerError::Over),
             (None, None) => Err(PlayerError::TooLate),
         }
     }
 
+    pub(crate) fn now(&self) -> Duration {
+        self.clock.now()
+    }
+
     /// How many joint moves were made.
     pub fn moves_made(&self) -> usize {
         self.moves
+    }
+
+    /// How often a thread of the player failed by a fault of ours and went on in a plainer way.
+    pub fn failures(&self) -> u64 {
+        self.board.failures.load(Ordering::Relaxed)
+    }
+
+    /// How many machines of the game failed, or gave wrong answers and were not used.
+    pub fn machine_faults(&self) -> u64 {
+        let is_fault = |event: &BuilderEvent| matches!(event.what, What::Differs(_) | What::Failed(_));
+        self.stock.events().iter().filter(|event| is_fault(event)).count() as u64
     }
 
     /// What happened to the engines that thought so far: which of them did not suit the game, and why.
@@ -288,7 +335,7 @@ impl Player {
     /// host says is better given to [`Player::follow`].
     pub fn advance<Text: AsRef<str>>(&mut self, joint: &[Text]) -> Result<(), PlayerError> {
         let joint: Vec<String> = joint.iter().map(|text| text.as_ref().to_owned()).collect();
-        let machine = self.machines.first().ok_or_else(|| self.no_machine())?;
+        let machine = self.stock.first().ok_or_else(|| self.no_machine())?;
         if !machine.has_percepts() && !knows_moves(&machine, &joint) {
             return Err(PlayerError::UnknownMoves(joint.join(" ")));
         }
@@ -300,11 +347,12 @@ impl Player {
     /// Tells the brain of a joint move that was made.
     pub(crate) fn made(&mut self, joint: Vec<String>) {
         self.moves += 1;
+        self.joints.push(joint.clone());
         self.board.tell(Command::Advance(joint));
     }
 
     fn no_machine(&self) -> PlayerError {
-        let reasons = self.machines.events();
+        let reasons = self.stock.events();
         let last =
             reasons.last().map_or_else(|| "there is no machine".to_owned(), |event| event.what.to_string());
         PlayerError::NoMachine(last)
@@ -326,7 +374,7 @@ impl Player {
             if wanted(&published) {
                 return true;
             }
-            let left = until.saturating_sub((self.clock.0)());
+            let left = until.saturating_sub(self.now());
             if left.is_zero() || stop.load(Ordering::Relaxed) {
                 return false;
             }
@@ -340,6 +388,7 @@ impl Drop for Player {
     fn drop(&mut self) {
         self.board.close();
         self.course.close();
+        self.machines = None;
         for thread in self.threads.drain(..) {
             // A panic there was reported when it happened.
             let _ = thread.join();

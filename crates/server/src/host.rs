@@ -9,8 +9,8 @@ use referee::{Answer, Given, Listener, Match, MatchError, MatchRecord, Step};
 use serde::Serialize;
 use tokio::task::JoinSet;
 
-use crate::Sessions;
 use crate::client::{Address, Unanswered, ask};
+use crate::{Caller, Sessions};
 
 /// What hosts give beyond the play clock.
 const GRACE: Duration = Duration::from_secs(1);
@@ -33,7 +33,7 @@ impl Opponent {
             Opponent::Remote(address) => ask(address, message, limit).await,
             Opponent::Local(sessions) => {
                 let arrived = Instant::now();
-                match tokio::time::timeout(limit, sessions.answer(&message, arrived)).await {
+                match tokio::time::timeout(limit, sessions.answer(Caller::Here, message, arrived)).await {
                     Ok(answer) => answer.map_err(|error| Unanswered::Unreachable(error.to_string())),
                     Err(_) => Err(Unanswered::Late),
                 }

@@ -10,14 +10,16 @@
 //! than the clock allows.
 
 mod client;
+mod crowd;
 mod host;
 mod listen;
 mod machines;
 mod priority;
+mod reading;
 mod sessions;
 
 pub use client::{Address, BadAddress, Unanswered, ask};
 pub use host::{MatchReport, Opponent, Timing, conduct};
 pub use listen::{Limits, listen};
 pub use machines::{GameText, MachineSource, shared_machines};
-pub use sessions::{MatchStatus, SessionOptions, Sessions, Status, View};
+pub use sessions::{Caller, MatchStatus, SessionOptions, Sessions, Status, View};

@@ -1,6 +1,7 @@
 //! HTTP to and from the sessions, against everything that may come over a network.
 
 use std::convert::Infallible;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,17 +12,21 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-use crate::Sessions;
+use crate::crowd::{Crowd, Ticket};
+use crate::reading::{Allowance, Allowed, SHORT_BYTES};
+use crate::{Caller, Sessions};
 
 /// What the network may take of us.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of a message.
     pub message: usize,
-    /// Connections at once.
+    /// Bytes of all messages above 64 KiB that are on their way or being read. At least as much as one
+    /// message may have.
+    pub messages: usize,
+    /// Connections at once. Beyond that, those that are slow to ask make way.
     pub connections: usize,
     /// Time for a request to arrive.
     pub arrival: Duration,
@@ -29,45 +34,40 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { message: 16 << 20, connections: 512, arrival: Duration::from_secs(10) }
+        let (message, messages) = (16 << 20, 64 << 20);
+        Self { message, messages, connections: 512, arrival: Duration::from_secs(10) }
     }
 }
-
-/// Messages beyond this are large; only a few of them are read at once.
-const LARGE_BYTES: u64 = 256 << 10;
-const LARGE_AT_ONCE: usize = 4;
-/// How often silent matches are looked for.
-const SWEEP: Duration = Duration::from_secs(30);
 
 const PAGE: &str = include_str!("page.html");
 
 struct Door {
     sessions: Arc<Sessions>,
     limits: Limits,
-    large: Semaphore,
+    allowance: Allowance,
 }
 
 /// Serves sessions until the future is dropped.
 pub async fn listen(listener: TcpListener, sessions: Arc<Sessions>, limits: Limits) {
-    let connections = Arc::new(Semaphore::new(limits.connections));
-    let door = Arc::new(Door { sessions, limits, large: Semaphore::new(LARGE_AT_ONCE) });
+    let crowd = Crowd::new(limits.connections);
+    let allowance = Allowance::new(limits.messages.max(limits.message));
+    let door = Arc::new(Door { sessions, limits, allowance });
     let sweeper = Arc::clone(&door);
     let sweeping = async move {
         loop {
-            tokio::time::sleep(SWEEP).await;
+            tokio::time::sleep(sweeper.sessions.sweep_period()).await;
             sweeper.sessions.sweep();
         }
     };
     let accepting = async move {
         loop {
-            let Ok(permit) = Arc::clone(&connections).acquire_owned().await else { return };
             match listener.accept().await {
-                Ok((stream, _)) => {
-                    let door = Arc::clone(&door);
-                    tokio::spawn(async move {
-                        door.serve(stream).await;
-                        drop(permit);
-                    });
+                Ok((stream, from)) => {
+                    // Without a place the connection is closed.
+                    let Some(ticket) = crowd.enter(from.ip()) else { continue };
+                    let (door, number) = (Arc::clone(&door), ticket.number());
+                    let serving = tokio::spawn(door.serve(stream, from.ip(), ticket));
+                    crowd.ended_by(number, serving.abort_handle());
                 }
                 Err(error) => {
                     // Out of file descriptors, most likely: others have to close first.
@@ -81,14 +81,14 @@ pub async fn listen(listener: TcpListener, sessions: Arc<Sessions>, limits: Limi
 }
 
 impl Door {
-    async fn serve(self: Arc<Self>, stream: TcpStream) {
+    async fn serve(self: Arc<Self>, stream: TcpStream, from: IpAddr, ticket: Ticket) {
         let arrived = Instant::now();
         // Replies are short and must not wait for more to come.
         let _ = stream.set_nodelay(true);
-        let door = Arc::clone(&self);
+        let (door, ticket) = (Arc::clone(&self), Arc::new(ticket));
         let service = service_fn(move |request| {
-            let door = Arc::clone(&door);
-            async move { Ok::<_, Infallible>(door.respond(request, arrived).await) }
+            let (door, ticket) = (Arc::clone(&door), Arc::clone(&ticket));
+            async move { Ok::<_, Infallible>(door.respond(request, from, arrived, &ticket).await) }
         });
         let connection = hyper::server::conn::http1::Builder::new()
             .timer(TokioTimer::new())
@@ -103,24 +103,43 @@ impl Door {
         }
     }
 
-    async fn respond(&self, request: Request<Incoming>, arrived: Instant) -> Response<Full<Bytes>> {
+    async fn respond(
+        &self,
+        request: Request<Incoming>,
+        from: IpAddr,
+        arrived: Instant,
+        ticket: &Ticket,
+    ) -> Response<Full<Bytes>> {
+        let caller = self.sessions.caller(from, token(&request));
         match *request.method() {
-            Method::OPTIONS => reply(StatusCode::OK, "text/plain", ""),
-            Method::POST => match self.body(request).await {
-                Ok(message) => self.message(&message, arrived).await,
+            Method::OPTIONS => to_all_origins(reply(StatusCode::OK, "text/plain", "")),
+            Method::POST => match self.body(request, from).await {
+                Ok((message, allowed)) => {
+                    ticket.has_asked();
+                    self.message(caller, message, allowed, arrived).await
+                }
                 Err((status, why)) => reply(status, "text/plain", &why),
             },
             Method::GET | Method::HEAD => {
-                self.get(request.uri().path(), request.uri().query(), arrived).await
+                ticket.has_asked();
+                self.get(caller, request.uri().path(), request.uri().query(), arrived).await
             }
             _ => reply(StatusCode::METHOD_NOT_ALLOWED, "text/plain", "use POST, GET or OPTIONS"),
         }
     }
 
-    async fn get(&self, path: &str, query: Option<&str>, arrived: Instant) -> Response<Full<Bytes>> {
+    async fn get(
+        &self,
+        caller: Caller,
+        path: &str,
+        query: Option<&str>,
+        arrived: Instant,
+    ) -> Response<Full<Bytes>> {
         match path {
-            "/" if query.is_none() => reply(StatusCode::OK, "text/html; charset=utf-8", PAGE),
-            "/status" => match serde_json::to_string(&self.sessions.status()) {
+            "/" if query.is_none_or(|query| query.starts_with(TOKEN)) => {
+                reply(StatusCode::OK, "text/html; charset=utf-8", PAGE)
+            }
+            "/status" => match serde_json::to_string(&self.sessions.status_for(caller)) {
                 Ok(text) => reply(StatusCode::OK, "application/json", &text),
                 Err(error) => reply(StatusCode::INTERNAL_SERVER_ERROR, "text/plain", &error.to_string()),
             },
@@ -130,12 +149,17 @@ impl Door {
                 // A `?` in a message that was not encoded is taken for a query.
                 let rest = query.map_or_else(String::new, |query| format!("?{query}"));
                 let message = decoded(&format!("{}{rest}", path.trim_start_matches('/')));
-                self.message(&message, arrived).await
+                self.message(caller, message, None, arrived).await
             }
         }
     }
 
-    async fn body(&self, request: Request<Incoming>) -> Result<String, (StatusCode, String)> {
+    /// The message in the body, and the room that it takes.
+    async fn body(
+        &self,
+        request: Request<Incoming>,
+        from: IpAddr,
+    ) -> Result<(String, Option<Allowed>), (StatusCode, String)> {
         let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
         let length: Option<u64> = length.and_then(|text| text.parse().ok());
         let too_large = || {
@@ -146,33 +170,63 @@ impl Door {
             return too_large();
         }
         let reading = async {
-            let large = length.is_none_or(|length| length > LARGE_BYTES);
-            let _permit = if large { self.large.acquire().await.ok() } else { None };
-            Limited::new(request.into_body(), self.limits.message).collect().await
+            let length = length.map_or(self.limits.message, |length| length as usize);
+            let room =
+                async { if length > SHORT_BYTES { self.allowance.room(from, length).await } else { None } };
+            let allowed = room.await;
+            let body = Limited::new(request.into_body(), self.limits.message).collect().await;
+            body.map(|body| (body, allowed))
         };
         match timeout(self.limits.arrival, reading).await {
-            Ok(Ok(body)) => Ok(String::from_utf8_lossy(&body.to_bytes()).into_owned()),
+            Ok(Ok((body, allowed))) => Ok((String::from_utf8_lossy(&body.to_bytes()).into_owned(), allowed)),
             Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => too_large(),
             Ok(Err(error)) => Err((StatusCode::BAD_REQUEST, error.to_string())),
             Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the message took too long to arrive".to_owned())),
         }
     }
 
-    async fn message(&self, message: &str, arrived: Instant) -> Response<Full<Bytes>> {
-        match self.sessions.answer(message, arrived).await {
-            Ok(text) => reply(StatusCode::OK, "text/acl", &text),
+    async fn message(
+        &self,
+        caller: Caller,
+        message: String,
+        allowed: Option<Allowed>,
+        arrived: Instant,
+    ) -> Response<Full<Bytes>> {
+        let request = self.sessions.read(message).await;
+        // The answer may take long, and the message is gone.
+        drop(allowed);
+        to_all_origins(match request {
+            Ok(request) => {
+                reply(StatusCode::OK, "text/acl", &self.sessions.act(caller, request, arrived).await)
+            }
             Err(error) => reply(StatusCode::BAD_REQUEST, "text/plain", &error.to_string()),
-        }
+        })
     }
 }
 
-/// A response that browsers of any origin may read, with its length, never in chunks.
+/// How the token stands in an address: browsers send no headers of ours.
+const TOKEN: &str = "token=";
+
+/// The token that came with a request.
+fn token<B>(request: &Request<B>) -> Option<&[u8]> {
+    let header = request.headers().get(header::AUTHORIZATION);
+    let bearer = header.and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
+    let query = request.uri().query().and_then(|query| query.strip_prefix(TOKEN));
+    bearer.or(query.map(str::as_bytes))
+}
+
+/// A response with its length, never in chunks. Pages of other origins cannot read it.
 fn reply(status: StatusCode, kind: &'static str, text: &str) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(Bytes::copy_from_slice(text.as_bytes())));
     *response.status_mut() = status;
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}
+
+/// The same for pages of all origins, as some hosts are: what is answered to messages.
+fn to_all_origins(mut response: Response<Full<Bytes>>) -> Response<Full<Bytes>> {
     let headers = response.headers_mut();
     for (name, value) in [
-        (header::CONTENT_TYPE, kind),
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
         (header::ACCESS_CONTROL_ALLOW_METHODS, "POST, GET, OPTIONS"),
         (header::ACCESS_CONTROL_ALLOW_HEADERS, "Content-Type"),

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gdl::normal::NormalRules;
 use parking_lot::Mutex;
-use player::{Clock, MachineKind, Machines};
+use player::{Clock, MachineKind, Machines, Room};
 
 /// A game that machines are wanted for.
 pub struct GameText {
@@ -15,8 +15,8 @@ pub struct GameText {
     pub source: Arc<str>,
     /// Time to build machines in the background.
     pub building: Duration,
-    /// Bytes for each machine.
-    pub memory: usize,
+    /// Bytes for them.
+    pub room: Room,
     /// The time.
     pub clock: Clock,
 }
@@ -62,7 +62,7 @@ impl SharedMachines {
         if let Some(machines) = games.iter().find_map(|known| known.suits(&game)) {
             return machines;
         }
-        let machines = Machines::build(game.rules, game.building, game.memory, game.clock);
+        let machines = Machines::build_within(game.rules, game.building, game.room, game.clock);
         let weak = Arc::downgrade(&machines);
         games.push(Known { rules: game.source, building: game.building, machines: weak });
         machines
@@ -80,7 +80,7 @@ mod tests {
             rules: gdl::normal::normalize(&sheet),
             source,
             building: Duration::from_secs(building),
-            memory: 1 << 30,
+            room: Room { circuit: 1 << 30, reference: 1 << 30 },
             clock: Arc::new(|| Duration::ZERO),
         }
     }

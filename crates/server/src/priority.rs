@@ -17,13 +17,21 @@ pub(crate) fn step_back() {
     }
 }
 
+/// Stack of such a thread: hostile terms are nested deep. Only what is used of it is taken.
+const STACK_BYTES: usize = 256 << 20;
+
 /// Runs something in a thread of lower priority, which all threads inherit that it starts.
 pub(crate) fn behind<T: Send>(work: impl FnOnce() -> T + Send) -> std::thread::Result<T> {
     let run = || {
         step_back();
         work()
     };
-    std::thread::scope(|scope| scope.spawn(run).join())
+    std::thread::scope(|scope| {
+        match std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, run) {
+            Ok(thread) => thread.join(),
+            Err(error) => Err(Box::new(error) as Box<dyn std::any::Any + Send>),
+        }
+    })
 }
 
 #[cfg(all(test, target_os = "linux"))]

@@ -19,6 +19,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod foreign;
 mod lock;
 mod matches;
 
@@ -32,8 +33,20 @@ pub use matches::{Outcome, RunId};
 /// Why something could not be kept or found.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
+    /// A device, a pipe or a folder is no place to keep matches.
+    #[error("{path} is not a file; matches can be kept in a plain file only: give another one")]
+    NoFile {
+        /// Which.
+        path: String,
+    },
+    /// The file is somebody else's.
+    #[error("{path} is no database of matches, and was left as it is; give another file")]
+    Foreign {
+        /// Which file.
+        path: String,
+    },
     /// SQLite says no.
-    #[error("{path}: {source}")]
+    #[error("cannot use {path}")]
     Database {
         /// Which file.
         path: String,
@@ -59,7 +72,7 @@ pub enum StoreError {
         path: String,
     },
     /// The file that guards the database cannot be made.
-    #[error("{path}: {source}")]
+    #[error("cannot use {path}")]
     Guard {
         /// Which file.
         path: String,
@@ -67,7 +80,7 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// A record cannot be read or written.
-    #[error("a record in {path} is damaged: {source}")]
+    #[error("a record in {path} is damaged")]
     Record {
         /// Which file.
         path: String,
@@ -111,7 +124,10 @@ pub struct Store {
 impl Store {
     /// Opens a database, and makes it if there is none. Only one process may have it open for
     /// writing.
+    ///
+    /// What is no database of matches is refused before anything is written, there or beside it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        foreign::refuse_foreign(path)?;
         let guard = lock::Guard::take(path)?;
         let database = |source| StoreError::Database { path: path.display().to_string(), source };
         let connection = Connection::open(path).map_err(database)?;

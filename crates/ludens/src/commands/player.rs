@@ -46,8 +46,19 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1000))]
     matches: u16,
 
-    /// Mebibytes of memory for each match
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
+    /// Matches that one address may have at once; half of all, or all of them if only this computer is
+    /// listened to
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    matches_per_address: Option<u16>,
+
+    /// Who sends this word along may speak of all matches and see them, from any address: `Authorization:
+    /// Bearer WORD`, or ?token=WORD for the status page. LUDENS_TOKEN is taken if it is not given: others on
+    /// this computer can read what commands were given
+    #[arg(long, value_name = "WORD", value_parser = token)]
+    token: Option<String>,
+
+    /// Mebibytes of memory for each match: half for what it remembers of its search, half for the rules
+    #[arg(long, value_name = "MIB", default_value_t = 2048, value_parser = clap::value_parser!(u64).range(16..=1 << 20))]
     memory: u64,
 
     /// Threads to think with, shared by the matches; all cores if not given
@@ -79,6 +90,18 @@ pub(crate) struct Arguments {
 /// How much longer than the longest clock a host may be silent.
 const SILENCE_BEYOND: Duration = Duration::from_secs(60);
 
+/// A token that can be sent in a header and in an address.
+fn token(text: &str) -> Result<String, String> {
+    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~".contains(letter);
+    if text.len() >= LEAST_TOKEN && text.chars().all(is_plain) {
+        return Ok(text.to_owned());
+    }
+    Err(format!("write at least {LEAST_TOKEN} letters, digits and any of - . _ ~"))
+}
+
+/// Shorter words are guessed.
+const LEAST_TOKEN: usize = 12;
+
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let filter = EnvFilter::try_from_env("LUDENS_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
@@ -101,12 +124,21 @@ impl Arguments {
         writeln!(output, "{name} listens on port {port} of {} and plays as {}", self.address, self.agent)?;
         writeln!(output, "status page: http://localhost:{port}   stop with Ctrl-C")?;
         output.flush()?;
+        let from_environment = || match std::env::var("LUDENS_TOKEN") {
+            Ok(text) => token(&text).map(Some).map_err(|why| anyhow::anyhow!("LUDENS_TOKEN: {why}")),
+            Err(_) => Ok(None),
+        };
+        let token = self.token.map_or_else(from_environment, |token| Ok(Some(token)))?;
+        let matches = usize::from(self.matches);
+        let share = if self.address.is_loopback() { matches } else { matches.div_ceil(2) };
         let longest_clock = Duration::from_secs(u64::from(self.longest_clock));
         let sessions = Arc::new(Sessions::new(SessionOptions {
             name,
             agent: self.agent,
             machines: server::shared_machines(),
-            matches: usize::from(self.matches),
+            matches,
+            matches_per_address: self.matches_per_address.map_or(share, usize::from),
+            token,
             memory: usize::try_from(self.memory << 20).unwrap_or(usize::MAX),
             threads: self.threads.unwrap_or(cores).max(1),
             ponder: !self.no_ponder,

@@ -147,3 +147,83 @@ fn a_full_disk_is_told() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("error:"));
 }
+
+/// A referee of one short match that keeps it in a file.
+fn referee(db: &str) -> [&str; 12] {
+    let player = "agent:random";
+    [
+        "referee",
+        "tic-tac-toe",
+        "--player",
+        player,
+        "--player",
+        player,
+        "--start-clock",
+        "1",
+        "--play-clock",
+        "1",
+        "--db",
+        db,
+    ]
+}
+
+/// An arena of one match that keeps it in a file.
+fn arena(out: &str) -> [&str; 8] {
+    ["arena", "tic-tac-toe", "--players", "random,legal", "--matches", "1", "--out", out]
+}
+
+#[test]
+#[cfg(unix)]
+fn devices_and_pipes_keep_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let (pipe, place) = (pipe.to_str().unwrap(), folder.path().to_str().unwrap());
+    for path in ["/dev/null", "/dev/zero", pipe, place] {
+        let video = ["video", "tournament", "training", "--players", "random", "--runs", "1", "--out", path];
+        for arguments in [&referee(path)[..], &arena(path), &video] {
+            let run = ludens(arguments).expect(2);
+            assert!(run.err.contains("is not a file"), "{path}: {}", run.err);
+            assert_eq!(run.err.matches(path).count(), 1, "it is said once: {}", run.err);
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was left beside the pipe");
+}
+
+#[test]
+fn files_of_others_are_left_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = write(folder.path(), "list.txt", "milk\nbread\n");
+    let photos = folder.path().join("photos.db");
+    let connection = rusqlite::Connection::open(&photos).unwrap();
+    connection.execute_batch("CREATE TABLE photos (name TEXT); INSERT INTO photos VALUES ('a')").unwrap();
+    drop(connection);
+    let before = std::fs::read(&photos).unwrap();
+    let photos = photos.to_str().unwrap();
+    for path in [&list[..], photos] {
+        let run = ludens(&referee(path)).expect(2);
+        assert!(run.err.contains("is no database of matches"), "{}", run.err);
+        ludens(&arena(path)).expect(2);
+    }
+    assert_eq!(std::fs::read(photos).unwrap(), before);
+    assert_eq!(std::fs::read_to_string(&list).unwrap(), "milk\nbread\n");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing was left beside them");
+}
+
+#[test]
+fn errors_say_a_thing_once() {
+    let folder = tempfile::tempdir().unwrap();
+    // A database that was cut off.
+    let path = folder.path().join("cut.db");
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch("CREATE TABLE runs (id); CREATE TABLE matches (id)").unwrap();
+    drop(connection);
+    let whole = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    let run = ludens(&referee(path.to_str().unwrap())).expect(2);
+    let parts: Vec<&str> = run.err.trim().split(": ").collect();
+    let unique: std::collections::HashSet<&&str> = parts.iter().collect();
+    assert_eq!(unique.len(), parts.len(), "{}", run.err);
+    let run = ludens(&referee("no/such/folder/matches.db")).expect(2);
+    assert_eq!(run.err.matches("No such file").count(), 1, "{}", run.err);
+}

@@ -12,6 +12,9 @@ mod text;
 mod tune;
 mod workspace;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use datalog::{ComponentId, Database, Engine, Fault, Limits, RelationId, TermId};
 use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, Observe, PerceptId, RoleId, RuleFault};
 use gdl::Symbols;
@@ -83,13 +86,13 @@ struct Phases {
 /// A game played by the reference reasoner.
 #[derive(Debug)]
 pub struct Reference {
-    symbols: Symbols,
+    symbols: Arc<Symbols>,
     roles: Vec<String>,
     role_terms: Vec<TermId>,
     chance: Option<RoleId>,
     has_percepts: bool,
     keywords: Keywords,
-    engine: Engine,
+    engine: Arc<Engine>,
     /// Fixed relations and indexes; workspaces start as copies of it.
     database: Database,
     phases: Phases,
@@ -126,16 +129,33 @@ impl Reference {
         };
         let initial = database.relation(keywords.init).tuples().map(|tuple| tuple[0]).collect();
         Self {
-            symbols: rules.symbols.clone(),
+            symbols: Arc::new(rules.symbols.clone()),
             roles: rules.roles.iter().map(|&role| rules.symbols.name(role).to_owned()).collect(),
             role_terms,
             chance: rules.chance().map(|role| RoleId(role as u16)),
             has_percepts: rules.has_percepts(),
             keywords,
-            engine,
+            engine: Arc::new(engine),
             database,
             phases,
             initial: ReferenceState::new(initial),
+        }
+    }
+
+    /// The same machine, whose evaluations end with a fault soon after a flag is set: for one of several
+    /// who use it, and who may leave in the middle of a long one.
+    pub fn stopped_by(&self, stop: Arc<AtomicBool>) -> Self {
+        let mut database = self.database.clone();
+        database.limits_mut().stop = Some(stop);
+        Self {
+            symbols: Arc::clone(&self.symbols),
+            roles: self.roles.clone(),
+            role_terms: self.role_terms.clone(),
+            engine: Arc::clone(&self.engine),
+            database,
+            phases: self.phases.clone(),
+            initial: self.initial.clone(),
+            ..*self
         }
     }
 

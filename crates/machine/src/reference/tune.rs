@@ -2,6 +2,8 @@
 //! joins, and relations that take most of the work are restricted to what is asked of them.
 //! Answers never depend on any of this; faults of the rules are left to be met in play.
 
+use std::sync::Arc;
+
 use datalog::{Engine, Fault, Limits, Literal, Measures, RelationId, restrict};
 use game::{Dice, Expansion, Game, MoveId};
 use gdl::normal::NormalRules;
@@ -165,7 +167,7 @@ impl Tuning<'_> {
                 measures.observe(program, workspace.database(), |relation| !is_fixed(machine, relation));
                 if step == 0 && workspace.failed.is_none() {
                     // The guesses may have been bad: do not go on with them.
-                    machine.engine.plan(&mut machine.database, &measures);
+                    Arc::make_mut(&mut machine.engine).plan(&mut machine.database, &measures);
                     workspace = machine.workspace();
                     states = 0;
                 }
@@ -175,7 +177,7 @@ impl Tuning<'_> {
                 None => break,
             }
         }
-        machine.engine.plan(&mut machine.database, &measures);
+        Arc::make_mut(&mut machine.engine).plan(&mut machine.database, &measures);
         self.report(machine, &workspace.effort, workspace.failed.map(|id| id.0 as usize), states)
     }
 

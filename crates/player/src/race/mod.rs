@@ -339,9 +339,9 @@ impl<G: Simulator> Race<G> {
 
 /// How sure it is that settings are better than the usual ones, by their answers and by matches; `None` if they are
 /// not to be chosen.
-fn sureness(gains: &Evidence, points: &Evidence, mixes: bool) -> Option<f64> {
+fn sureness(gains: &Evidence, points: &Evidence, by_matches: bool) -> Option<f64> {
     let (matches, points) = (points.count(), points.sureness(LEAST_POINT_ERROR));
-    if mixes {
+    if by_matches {
         return (matches >= FEWEST_MATCHES && points >= SURE).then_some(points);
     }
     let gains = gains.sureness(LEAST_LOSS_ERROR);

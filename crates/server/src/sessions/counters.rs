@@ -34,7 +34,9 @@ counters! {
     replaced_moves: "Moves that a host replaced by its own.",
     repeated_plays: "PLAYs that came again.",
     skipped_plays: "PLAYs that were missed and guessed.",
-    agent_faults: "Agents that failed and were replaced by a plain one.",
+    unjudged_plays: "PLAYs whose moves nothing could follow in time.",
+    agent_faults: "Agents that failed and were replaced by a plain one, whether or not a move was wanted of them.",
+    machine_faults: "Machines that failed, or gave wrong answers and were not used; once for each match.",
     simulations: "Simulations.",
 }
 

@@ -1,12 +1,16 @@
 //! The player without the network: requests in, replies out, any number of matches at once.
 
+mod caller;
 mod counters;
 mod margin;
+mod room;
+mod seats;
 mod session;
 mod status;
 mod worker;
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -17,10 +21,13 @@ use protocol::{ABORTED, BUSY, DONE, Info, News, ProtocolError, READY, Request, S
 use tokio::time::timeout_at;
 
 use crate::MachineSource;
+use crate::reading::Reader;
 use counters::{Counters, count};
 use margin::Margin;
-use session::{Phase, Session};
+use seats::Seats;
+use session::{MatchKey, Phase, Session};
 
+pub use caller::Caller;
 pub use session::View;
 pub use status::{MatchStatus, Status};
 
@@ -30,6 +37,9 @@ const STACK_BYTES: usize = 256 << 20;
 /// How long past its time a reply may be when not even a legal move is known yet: hosts allow for delays
 /// of the network, and a word that is no move is sure to lose the turn.
 const LAST_RESORT: Duration = Duration::from_millis(500);
+
+/// What a letter of the rules takes, about, when they were read and brought into normal form.
+const BYTES_OF_A_LETTER: usize = 64;
 
 /// Time to build machines, while the match goes on, however short its clocks are.
 const LEAST_BUILDING: Duration = Duration::from_secs(10);
@@ -45,7 +55,11 @@ pub struct SessionOptions {
     pub machines: MachineSource,
     /// Matches it takes at once.
     pub matches: usize,
-    /// Bytes for each match.
+    /// Matches that one address may have at once, so that it cannot keep others out.
+    pub matches_per_address: usize,
+    /// Who sends it may speak of the matches of all.
+    pub token: Option<String>,
+    /// Bytes for each match: half for its search, half for its machines and what builds them.
     pub memory: usize,
     /// Threads for all matches; each gets an equal share of them when it begins, at least one.
     pub threads: usize,
@@ -66,11 +80,13 @@ pub struct SessionOptions {
 pub struct Sessions {
     options: SessionOptions,
     begin: Instant,
-    sessions: Mutex<HashMap<String, Arc<Session>>>,
+    sessions: Mutex<HashMap<MatchKey, Arc<Session>>>,
     margin: Margin,
     counters: Arc<Counters>,
     workers: Arc<AtomicUsize>,
+    seats: Arc<Seats>,
     started: AtomicUsize,
+    reader: Reader,
 }
 
 impl Sessions {
@@ -78,12 +94,14 @@ impl Sessions {
     pub fn new(options: SessionOptions) -> Self {
         Self {
             margin: Margin::new(options.margin),
+            seats: Arc::new(Seats::new(options.matches)),
             options,
             begin: Instant::now(),
             sessions: Mutex::default(),
             counters: Arc::default(),
             workers: Arc::default(),
             started: AtomicUsize::new(0),
+            reader: Reader::default(),
         }
     }
 
@@ -91,34 +109,53 @@ impl Sessions {
         self.begin.elapsed()
     }
 
-    /// Answers a request that began to arrive at a time. Always answers, and in time.
-    pub async fn answer(&self, message: &str, arrived: Instant) -> Result<String, ProtocolError> {
-        let request = match Request::parse(message) {
-            Ok(request) => request,
-            Err(error) => {
-                count(&self.counters.faulty_requests);
-                return Err(error);
-            }
-        };
-        count(&self.counters.requests);
-        tracing::debug!(request = request.keyword(), id = request.match_id(), "request");
-        Ok(match request {
-            Request::Info => self.info().to_string(),
-            Request::Preview { .. } => READY.to_owned(),
-            Request::Start(start) => self.start(start, arrived).await,
-            Request::Play { match_id, news } => self.play(&match_id, news, arrived).await,
-            Request::Stop { match_id, .. } => self.end(&match_id, DONE),
-            Request::Abort { match_id } => self.end(&match_id, ABORTED),
-        })
+    /// Who speaks from an address, with a token if one was sent.
+    pub fn caller(&self, address: IpAddr, token: Option<&[u8]>) -> Caller {
+        let right = self.options.token.as_ref().map(String::as_bytes);
+        match (token, right) {
+            (Some(token), Some(right)) if caller::is_same_token(token, right) => Caller::Trusted(address),
+            _ => Caller::At(address),
+        }
     }
 
-    fn info(&self) -> Info {
-        let full = self.sessions.lock().len() >= self.options.matches;
+    /// Answers a message that began to arrive at a time. Always answers, and in time.
+    pub async fn answer(
+        &self,
+        caller: Caller,
+        message: String,
+        arrived: Instant,
+    ) -> Result<String, ProtocolError> {
+        Ok(self.act(caller, self.read(message).await?, arrived).await)
+    }
+
+    /// Reads a message. A long one is read aside, and nobody is held up by it.
+    pub(crate) async fn read(&self, message: String) -> Result<Request, ProtocolError> {
+        let request = self.reader.read(message).await;
+        let counters = &self.counters;
+        count(if request.is_ok() { &counters.requests } else { &counters.faulty_requests });
+        request
+    }
+
+    /// Does what is asked.
+    pub(crate) async fn act(&self, caller: Caller, request: Request, arrived: Instant) -> String {
+        tracing::debug!(request = request.keyword(), id = request.match_id(), "request");
+        match request {
+            Request::Info => self.info(caller).to_string(),
+            Request::Preview { .. } => READY.to_owned(),
+            Request::Start(start) => self.start(caller, start, arrived).await,
+            Request::Play { match_id, news } => self.play(caller, &match_id, news, arrived).await,
+            Request::Stop { match_id, .. } => self.end(caller, &match_id, DONE),
+            Request::Abort { match_id } => self.end(caller, &match_id, ABORTED),
+        }
+    }
+
+    fn info(&self, caller: Caller) -> Info {
+        let full = self.is_full(&self.sessions.lock(), caller.owner());
         let status = if full { protocol::Status::Busy } else { protocol::Status::Available };
         Info { name: self.options.name.clone(), status }
     }
 
-    async fn start(&self, start: Start, arrived: Instant) -> String {
+    async fn start(&self, caller: Caller, start: Start, arrived: Instant) -> String {
         let begin = arrived.saturating_duration_since(self.begin);
         // Hosts give no grace for START, and there is little to lose.
         let margin = (2 * self.margin.of(start.start_clock, 0)).min(start.start_clock / 2);
@@ -128,10 +165,19 @@ impl Sessions {
             count(&self.counters.starts_refused);
             return BUSY.to_owned();
         }
-        let known = self.sessions.lock().get(&start.match_id).cloned();
+        if start.rules.len() > self.options.memory / BYTES_OF_A_LETTER {
+            tracing::warn!(
+                id = start.match_id,
+                "START refused: --memory is too little for rules of this length"
+            );
+            count(&self.counters.starts_refused);
+            return BUSY.to_owned();
+        }
+        let key = MatchKey { owner: caller.owner(), match_id: start.match_id.clone() };
+        let known = self.sessions.lock().get(&key).cloned();
         let session = match known.filter(|session| session.is_begun_by(&start)) {
             Some(session) => session,
-            None => match self.begin(start, begin, deadline) {
+            None => match self.begin(key, start, begin, deadline) {
                 Some(session) => session,
                 None => {
                     count(&self.counters.starts_refused);
@@ -161,27 +207,10 @@ impl Sessions {
     }
 
     /// Begins a match, if there is room for it.
-    fn begin(&self, start: Start, now: Duration, deadline: Instant) -> Option<Arc<Session>> {
+    fn begin(&self, key: MatchKey, start: Start, now: Duration, deadline: Instant) -> Option<Arc<Session>> {
         let mut sessions = self.sessions.lock();
-        self.give_up_silent(&mut sessions);
-        if let Some(old) = sessions.remove(&start.match_id) {
-            // The host has begun anew.
-            count(&self.counters.matches_given_up);
-            old.end();
-        }
-        if sessions.len() >= self.options.matches {
-            // A host that died must not keep others waiting: the match longest silent makes room.
-            let overdue = |session: &&Arc<Session>| session.silence(self.now()) > session.patience();
-            let oldest = sessions
-                .values()
-                .filter(overdue)
-                .max_by_key(|session| session.silence(self.now()))
-                .cloned()?;
-            count(&self.counters.matches_given_up);
-            sessions.remove(&oldest.match_id);
-            oldest.end();
-        }
-        let (session, orders) = Session::new(&start, now);
+        self.make_room(&mut sessions, &key)?;
+        let (session, orders) = Session::new(key.owner, &start, now);
         let brief = worker::Brief {
             rules: start.rules,
             role: start.role,
@@ -192,11 +221,11 @@ impl Sessions {
             stop: session.stop_flag(),
             until: deadline.saturating_duration_since(self.begin),
             ponder: self.options.ponder,
+            seats: Arc::clone(&self.seats),
             share: self.share(sessions.len() + 1, start.start_clock + 5 * start.play_clock),
         };
-        let workers = Arc::clone(&self.workers);
+        let guard = Counted::new(Arc::clone(&self.workers));
         let run = move || {
-            let guard = Counted::new(workers);
             worker::run(brief);
             drop(guard);
         };
@@ -204,7 +233,7 @@ impl Sessions {
         std::thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn(run).ok()?;
         count(&self.counters.matches_started);
         let session = Arc::new(session);
-        sessions.insert(start.match_id, Arc::clone(&session));
+        sessions.insert(key, Arc::clone(&session));
         Some(session)
     }
 
@@ -223,25 +252,8 @@ impl Sessions {
         }
     }
 
-    fn give_up_silent(&self, sessions: &mut HashMap<String, Arc<Session>>) {
-        let now = self.now();
-        sessions.retain(|_, session| {
-            let alive = session.silence(now) <= self.options.longest_silence;
-            if !alive {
-                count(&self.counters.matches_given_up);
-                session.end();
-            }
-            alive
-        });
-    }
-
-    /// Gives up matches whose hosts have been silent for long. To be called now and then.
-    pub fn sweep(&self) {
-        self.give_up_silent(&mut self.sessions.lock());
-    }
-
-    async fn play(&self, match_id: &str, news: News, arrived: Instant) -> String {
-        let Some(session) = self.sessions.lock().get(match_id).cloned() else {
+    async fn play(&self, caller: Caller, match_id: &str, news: News, arrived: Instant) -> String {
+        let Some(session) = find(&self.sessions.lock(), caller, match_id) else {
             count(&self.counters.unknown_matches);
             return BUSY.to_owned();
         };
@@ -271,11 +283,14 @@ impl Sessions {
         reply
     }
 
-    fn end(&self, match_id: &str, reply: &str) -> String {
-        let Some(session) = self.sessions.lock().remove(match_id) else {
+    fn end(&self, caller: Caller, match_id: &str, reply: &str) -> String {
+        let mut sessions = self.sessions.lock();
+        let Some(session) = find(&sessions, caller, match_id) else {
             count(&self.counters.unknown_matches);
             return BUSY.to_owned();
         };
+        sessions.remove(&session.key());
+        drop(sessions);
         count(&self.counters.matches_stopped);
         session.end();
         reply.to_owned()
@@ -285,10 +300,20 @@ impl Sessions {
     fn forget(&self, session: &Arc<Session>) {
         session.end();
         let mut sessions = self.sessions.lock();
-        if sessions.get(&session.match_id).is_some_and(|known| Arc::ptr_eq(known, session)) {
-            sessions.remove(&session.match_id);
+        if sessions.get(&session.key()).is_some_and(|known| Arc::ptr_eq(known, session)) {
+            sessions.remove(&session.key());
         }
     }
+}
+
+/// The match of a name that a caller may speak of, their own before those of others.
+fn find(sessions: &HashMap<MatchKey, Arc<Session>>, caller: Caller, match_id: &str) -> Option<Arc<Session>> {
+    let key = MatchKey { owner: caller.owner(), match_id: match_id.to_owned() };
+    let of_others = || {
+        let named = |session: &&Arc<Session>| session.match_id == match_id;
+        sessions.values().filter(named).find(|session| caller.may_speak_of(session.owner))
+    };
+    sessions.get(&key).or_else(of_others).cloned()
 }
 
 impl Drop for Sessions {

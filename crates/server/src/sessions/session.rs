@@ -11,6 +11,8 @@ use protocol::{News, Start};
 use serde::Serialize;
 use tokio::sync::{oneshot, watch};
 
+use super::caller::Owner;
+
 /// How far a match is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -58,14 +60,25 @@ pub struct View {
 pub(super) struct Shared {
     /// The flag that stops what the worker is doing now.
     stop: Mutex<Arc<AtomicBool>>,
+    /// Set when the match is over.
+    pub(super) ended: AtomicBool,
     pub(super) phase: watch::Sender<Phase>,
     /// Moves that the host replaced.
     pub(super) replaced: AtomicU32,
     pub(super) view: Mutex<View>,
 }
 
+/// What a match is known by: two hosts may give the same name to different matches.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct MatchKey {
+    pub(super) owner: Owner,
+    pub(super) match_id: String,
+}
+
 /// A match.
 pub(super) struct Session {
+    /// Who began it, and may speak of it.
+    pub(super) owner: Owner,
     pub(super) match_id: String,
     pub(super) role: String,
     pub(super) start_clock: Duration,
@@ -80,15 +93,17 @@ pub(super) struct Session {
 
 impl Session {
     /// A session, and where its worker gets its orders.
-    pub(super) fn new(start: &Start, now: Duration) -> (Self, mpsc::Receiver<Order>) {
+    pub(super) fn new(owner: Owner, start: &Start, now: Duration) -> (Self, mpsc::Receiver<Order>) {
         let (orders, receiver) = mpsc::channel();
         let shared = Shared {
             stop: Mutex::default(),
+            ended: AtomicBool::new(false),
             phase: watch::Sender::new(Phase::Building),
             replaced: AtomicU32::new(0),
             view: Mutex::default(),
         };
         let session = Self {
+            owner,
             match_id: start.match_id.clone(),
             role: start.role.clone(),
             start_clock: start.start_clock,
@@ -129,6 +144,7 @@ impl Session {
     /// Ends the match: the worker stops and its thread ends.
     pub(super) fn end(&self) {
         self.orders.lock().take();
+        self.shared.ended.store(true, Ordering::Relaxed);
         self.shared.stop.lock().store(true, Ordering::Relaxed);
     }
 
@@ -141,9 +157,16 @@ impl Session {
         now.saturating_sub(*self.heard.lock())
     }
 
-    /// The longest silence of a host that still plays: the slowest other player, and its grace.
+    /// The longest silence of a host that still plays: the slowest other player, and its grace. Until the
+    /// first PLAY they have the start clock, then the play clock.
     pub(super) fn patience(&self) -> Duration {
-        2 * self.start_clock.max(self.play_clock) + Duration::from_secs(10)
+        let played = self.played.load(Ordering::Relaxed);
+        2 * if played { self.play_clock } else { self.start_clock } + Duration::from_secs(10)
+    }
+
+    /// Where it is kept.
+    pub(super) fn key(&self) -> MatchKey {
+        MatchKey { owner: self.owner, match_id: self.match_id.clone() }
     }
 
     pub(super) fn replaced(&self) -> u32 {

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 
 use serde::Serialize;
 
-use super::Sessions;
 use super::session::{Phase, Session, View};
+use super::{Caller, Sessions};
 
 /// What the player is doing.
 #[derive(Clone, Debug, Serialize)]
@@ -19,7 +19,9 @@ pub struct Status {
     pub seconds: f64,
     /// Matches it takes at once.
     pub most_matches: usize,
-    /// The matches, by their ids.
+    /// Matches in progress.
+    pub playing: usize,
+    /// Those of them that whoever asks began, by their ids.
     pub matches: Vec<MatchStatus>,
     /// Everything that is counted.
     pub counters: Vec<(&'static str, u64)>,
@@ -48,16 +50,30 @@ pub struct MatchStatus {
 }
 
 impl Sessions {
-    /// What the player is doing.
+    /// What the player is doing, in all matches.
     pub fn status(&self) -> Status {
-        let mut matches: Vec<MatchStatus> =
-            self.sessions.lock().values().map(|session| self.match_status(session)).collect();
+        self.status_where(|_| true)
+    }
+
+    /// What the player is doing, as far as it is the caller's business: nobody else is told the name of a match,
+    /// or what is thought of it.
+    pub fn status_for(&self, caller: Caller) -> Status {
+        self.status_where(|session| caller.may_speak_of(session.owner))
+    }
+
+    fn status_where(&self, shown: impl Fn(&Session) -> bool) -> Status {
+        let sessions = self.sessions.lock();
+        let playing = sessions.len();
+        let shown = sessions.values().filter(|session| shown(session));
+        let mut matches: Vec<MatchStatus> = shown.map(|session| self.match_status(session)).collect();
+        drop(sessions);
         matches.sort_by(|a, b| a.match_id.cmp(&b.match_id));
         Status {
             name: self.options.name.clone(),
             agent: self.options.agent.to_string(),
             seconds: self.now().as_secs_f64(),
             most_matches: self.options.matches,
+            playing,
             matches,
             counters: self.counters.all().into_iter().map(|(name, _, value)| (name, value)).collect(),
         }
@@ -95,6 +111,8 @@ impl Sessions {
         metric("matches", "gauge", "Matches in progress.", self.sessions.lock().len() as u64);
         let workers = self.workers.load(Ordering::Relaxed) as u64;
         metric("workers", "gauge", "Threads of matches, those that are ending included.", workers);
+        let seats = self.options.matches.saturating_sub(self.seats.free()) as u64;
+        metric("seats", "gauge", "Matches that hold memory, those that are ending included.", seats);
         out
     }
 }

@@ -7,11 +7,12 @@ use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use gdl::normal::normalize;
-use player::{AgentSpec, Clock, Decision, Followed, Limit, Player, PlayerError, Setup, Told};
+use player::{AgentSpec, Clock, Decision, Followed, Limit, Player, PlayerError, Room, Setup, Told};
 use protocol::News;
 
 use super::LAST_RESORT;
 use super::counters::{Counters, count};
+use super::seats::Seats;
 use super::session::{Order, Phase, Shared};
 use crate::priority::{behind, step_back};
 use crate::{GameText, MachineSource};
@@ -33,6 +34,7 @@ pub(super) struct Brief {
     pub(super) until: Duration,
     pub(super) ponder: bool,
     pub(super) share: Share,
+    pub(super) seats: Arc<Seats>,
 }
 
 /// What a match may use.
@@ -46,11 +48,18 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The agent with its share of the computer, where its own parameters do not say otherwise.
+    /// What machines may take of the memory: a half. What is looked at in building the circuit takes half of
+    /// that, and the reference the rest: in building, in thinking and in the fallback.
+    fn room(&self) -> Room {
+        let machines = self.memory / 2;
+        Room { circuit: machines / 2, reference: machines / 6 }
+    }
+
+    /// The agent with its share of the computer: half of the memory is for what it remembers of a search, where its own parameters do not say otherwise.
     fn agent(&self) -> AgentSpec {
         let text = self.agent.to_string();
         let mut spec = self.agent.clone();
-        for (name, value) in [("threads", self.threads), ("memory", (self.memory >> 20).max(16))] {
+        for (name, value) in [("threads", self.threads), ("memory", (self.memory >> 21).max(16))] {
             if !text.contains(&format!("{name}=")) {
                 // Agents that do not search have no parameters.
                 spec = spec.with(name, &value.to_string()).unwrap_or(spec);
@@ -63,12 +72,15 @@ impl Share {
 /// Runs a match to its end. Whatever happens, nobody is left waiting.
 pub(super) fn run(brief: Brief) {
     let shared = Arc::clone(&brief.shared);
+    // What an earlier match still holds has to be given back first.
+    let Some(seat) = brief.seats.take_unless(&shared.ended) else { return };
     let run = || Worker::new(brief).map(|mut worker| worker.work());
     let why = match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(Ok(())) => return,
+        Ok(Ok(())) => return drop(seat),
         Ok(Err(why)) => why,
         Err(_) => "the match could not go on, which is a fault of ours".to_owned(),
     };
+    drop(seat);
     shared.phase.send_replace(Phase::Unplayable(why));
 }
 
@@ -78,13 +90,16 @@ struct Worker {
     roles: usize,
     /// Whether the rules say who sees what.
     has_percepts: bool,
+    /// The faults that were counted: of threads, and of machines.
+    counted: (u64, u64),
 }
 
 impl Worker {
     fn new(mut brief: Brief) -> Result<Self, String> {
         let text = std::mem::take(&mut brief.rules);
         let source: Arc<str> = text.as_str().into();
-        let rules = normalize(&gdl::parse(&gdl::SourceFile::new("START", text)).sheet);
+        let read = || normalize(&gdl::parse(&gdl::SourceFile::new("START", text)).sheet);
+        let rules = behind(read).map_err(|_| "the rules could not be read".to_owned())?;
         let roles = rules.roles.len();
         let has_percepts = rules.has_percepts();
         if roles == 0 {
@@ -96,40 +111,56 @@ impl Worker {
         };
         let share = &brief.share;
         let clock = Arc::clone(&share.clock);
-        let (building, memory) = (share.building, share.memory);
-        let game = GameText { rules, source, building, memory, clock: Arc::clone(&clock) };
+        let (building, room) = (share.building, share.room());
+        let game = GameText { rules, source, building, room, clock: Arc::clone(&clock) };
         let source = &brief.machines;
         let machines = behind(|| source(game)).map_err(|_| "the machines could not be made".to_owned())?;
         let (agent, seed, ponder) = (share.agent(), share.seed, brief.ponder);
         let setup = Setup { machines, role, agent, seed, ponder, clock };
         let player = Player::with_thinking_thread(setup, step_back).map_err(|error| error.to_string())?;
-        let mut worker = Self { brief, player, roles, has_percepts };
+        let mut worker = Self { brief, player, roles, has_percepts, counted: (0, 0) };
         let (until, stop) = (worker.brief.until, Arc::clone(&worker.brief.stop));
-        worker.player.prepare_unless(Some(until), &stop).map_err(|error| error.to_string())?;
+        let prepared = worker.player.prepare_unless(Some(until), &stop);
+        worker.count_faults();
+        prepared.map_err(|error| error.to_string())?;
         worker.brief.shared.phase.send_replace(Phase::Ready);
         Ok(worker)
     }
 
     fn work(&mut self) {
         while let Ok(order) = self.brief.orders.recv() {
-            let reply = match self.follow(&order.news) {
+            let reply = match self.follow(&order) {
                 Some(reply) => reply,
                 None => self.think(&order),
             };
             self.player.answered(&reply);
+            self.count_faults();
             // Nobody is there if it is late or the host has hung up; one that asks again is told the same.
             let _ = order.reply.send(reply);
         }
+        // Those that nobody asked for: thinking goes on between turns.
+        self.count_faults();
+    }
+
+    fn count_faults(&mut self) {
+        let now = (self.player.failures(), self.player.machine_faults());
+        add(&self.brief.counters.agent_faults, now.0 - self.counted.0);
+        add(&self.brief.counters.machine_faults, now.1 - self.counted.1);
+        self.counted = now;
     }
 
     /// Goes to where the host says the match is; the answer, if it was given before.
-    fn follow(&mut self, news: &News) -> Option<String> {
+    fn follow(&mut self, order: &Order) -> Option<String> {
         let counters = &self.brief.counters;
+        let now = (self.brief.share.clock)();
+        // What cannot be followed in most of the time must not take all of it.
+        let left = order.until.saturating_sub(now);
+        let until = order.until.saturating_sub(left / 4);
         let told = match self.has_percepts {
-            true => seen(news, self.player.has_answered()),
-            false => told(news, self.roles),
+            true => seen(&order.news, self.player.has_answered()),
+            false => told(&order.news, self.roles),
         };
-        let followed = self.player.follow(told);
+        let followed = self.player.follow_until(told, until, &self.brief.shared.ended);
         self.brief.shared.view.lock().turn = self.player.moves_made();
         match followed {
             Followed::Again(reply) => {
@@ -144,6 +175,7 @@ impl Worker {
             Followed::Impossible => {
                 tracing::warn!("the host speaks of moves that cannot be; playing on");
             }
+            Followed::Unjudged => count(&counters.unjudged_plays),
             Followed::Here | Followed::Made => {}
         }
         None
@@ -162,8 +194,8 @@ impl Worker {
             }
             Err(error) => {
                 tracing::warn!(%error, "no move was chosen");
-                let is_ours = matches!(error, PlayerError::Failed(_));
-                count(if is_ours { &counters.agent_faults } else { &counters.fallback_moves });
+                // What is a fault of ours is counted by itself.
+                add(&counters.fallback_moves, u64::from(!matches!(error, PlayerError::Failed(_))));
                 let reply = self.player.legal_move(order.until + LAST_RESORT);
                 (reply.unwrap_or_else(|| NOTHING.to_owned()), None)
             }

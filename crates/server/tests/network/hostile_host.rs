@@ -336,6 +336,17 @@ fn an_agent_that_panics_is_replaced() {
 }
 
 #[test]
+fn a_fault_shows_although_no_move_was_asked_for() {
+    let (player, _) = faulty(true);
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 2, 9)), "ready");
+    assert_eq!(player.say("(ABORT m)"), "aborted");
+    player.expect_no_workers();
+    let metrics = parts(&player.raw(b"GET /metrics HTTP/1.0\r\n\r\n")).1;
+    assert!(metrics.contains("\nludens_agent_faults_total 1\n"), "{metrics}");
+    assert!(metrics.contains("\nludens_machine_faults_total 0\n"), "{metrics}");
+}
+
+#[test]
 fn machines_that_cannot_be_made_are_told_of_at_once() {
     let machines = |_: GameText| panic!("a fault in building");
     let options = SessionOptions { machines: Arc::new(machines), ..options("random") };

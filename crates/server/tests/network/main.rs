@@ -1,5 +1,7 @@
 //! Real sockets: a hostile host against our player, hostile players against our host.
 
+mod crowd;
+mod explosion;
 mod hidden;
 mod hostile_host;
 mod hostile_player;
@@ -9,4 +11,5 @@ mod mutations;
 #[path = "../../../player/tests/clocks/slow.rs"]
 mod slow;
 mod spelling;
+mod strangers;
 mod support;

@@ -33,7 +33,7 @@ fn damaged(message: &str, dice: &mut Dice) -> String {
 
 #[test]
 fn ten_thousand_damaged_messages() {
-    let options = SessionOptions { matches: 8, ..options("random") };
+    let options = SessionOptions { matches: 8, matches_per_address: 8, ..options("random") };
     let player = serve_with(options, Limits::default());
     let countdown = "(role you) (init (left 9)) (legal you wait) (legal you (go 1))
         (<= (next (left 0)) (does you (go 1))) (<= (next (left 9)) (does you wait))

@@ -1,24 +1,33 @@
 //! A player on a port of its own, and bare sockets to talk to it.
 
 use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use server::{Limits, SessionOptions, Sessions};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::Runtime;
 
 /// A player that serves as long as it lives.
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) sessions: Arc<Sessions>,
-    _runtime: Runtime,
+    runtime: Runtime,
 }
 
+/// Where hosts are: this computer has many addresses, and each may be another computer's.
+pub(crate) const HOST: Ipv4Addr = Ipv4Addr::LOCALHOST;
+/// Where somebody else is.
+pub(crate) const STRANGER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
+
 pub(crate) fn runtime() -> Runtime {
+    runtime_of(2)
+}
+
+fn runtime_of(threads: usize) -> Runtime {
     tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(threads)
         .enable_all()
         .build()
         .expect("the network works")
@@ -30,6 +39,8 @@ pub(crate) fn options(agent: &str) -> SessionOptions {
         agent: agent.parse().expect("an agent"),
         machines: server::shared_machines(),
         matches: 4,
+        matches_per_address: 3,
+        token: None,
         memory: 256 << 20,
         threads: 1,
         ponder: false,
@@ -41,12 +52,20 @@ pub(crate) fn options(agent: &str) -> SessionOptions {
 }
 
 pub(crate) fn serve_with(options: SessionOptions, limits: Limits) -> Served {
-    let runtime = runtime();
+    serve_on(runtime(), options, limits)
+}
+
+/// A player whose network has one thread: what holds it up holds up everything.
+pub(crate) fn serve_on_one_thread(options: SessionOptions, limits: Limits) -> Served {
+    serve_on(runtime_of(1), options, limits)
+}
+
+fn serve_on(runtime: Runtime, options: SessionOptions, limits: Limits) -> Served {
     let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).expect("the network works");
     let address = listener.local_addr().expect("the network works");
     let sessions = Arc::new(Sessions::new(options));
     runtime.spawn(server::listen(listener, Arc::clone(&sessions), limits));
-    Served { address, sessions, _runtime: runtime }
+    Served { address, sessions, runtime }
 }
 
 pub(crate) fn serve(agent: &str) -> Served {
@@ -54,9 +73,26 @@ pub(crate) fn serve(agent: &str) -> Served {
 }
 
 impl Served {
+    /// A connection from an address.
+    pub(crate) fn connect(&self, from: Ipv4Addr) -> TcpStream {
+        let connecting = async {
+            let socket = TcpSocket::new_v4()?;
+            socket.bind((from, 0).into())?;
+            socket.connect(self.address).await?.into_std()
+        };
+        let stream = self.runtime.block_on(connecting).expect("the network works");
+        stream.set_nonblocking(false).expect("the network works");
+        stream
+    }
+
     /// Sends bytes, and gives all that comes back until the connection closes.
     pub(crate) fn raw(&self, bytes: &[u8]) -> String {
-        let mut stream = TcpStream::connect(self.address).expect("the network works");
+        self.raw_from(HOST, bytes)
+    }
+
+    /// The same from an address.
+    pub(crate) fn raw_from(&self, from: Ipv4Addr, bytes: &[u8]) -> String {
+        let mut stream = self.connect(from);
         stream.set_read_timeout(Some(Duration::from_secs(30))).expect("the network works");
         // It may refuse before everything is sent.
         let _ = stream.write_all(bytes);
@@ -67,12 +103,12 @@ impl Served {
 
     /// Posts a message as the reference host does, and gives status line and body.
     pub(crate) fn post(&self, message: &str) -> (String, String) {
-        let length = message.chars().count();
-        let head = format!(
-            "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: GAMESERVER\r\n\
-             Receiver: tester\r\nContent-Type: text/acl\r\nContent-Length: {length}\r\n\r\n"
-        );
-        parts(&self.raw(format!("{head}{message}").as_bytes()))
+        parts(&self.raw(posted(message).as_bytes()))
+    }
+
+    /// The body of the answer to a message from an address.
+    pub(crate) fn say_from(&self, from: Ipv4Addr, message: &str) -> String {
+        parts(&self.raw_from(from, posted(message).as_bytes())).1
     }
 
     /// The body of the answer to a message.
@@ -99,6 +135,15 @@ impl Served {
             std::thread::sleep(Duration::from_millis(10));
         }
     }
+}
+
+/// A message as the reference host sends it.
+pub(crate) fn posted(message: &str) -> String {
+    let length = message.chars().count();
+    format!(
+        "POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: localhost\r\nSender: GAMESERVER\r\n\
+         Receiver: tester\r\nContent-Type: text/acl\r\nContent-Length: {length}\r\n\r\n{message}"
+    )
 }
 
 pub(crate) fn parts(answer: &str) -> (String, String) {

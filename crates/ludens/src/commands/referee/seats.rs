@@ -60,6 +60,9 @@ fn local(name: &str, spec: AgentSpec, at_once: usize, memory: usize, seed: u64) 
         agent: spec,
         machines: server::shared_machines(),
         matches: at_once + 1,
+        // Nobody comes over the network.
+        matches_per_address: at_once + 1,
+        token: None,
         memory,
         threads: 1,
         // All players share this machine: who thinks on others' time takes it from them.

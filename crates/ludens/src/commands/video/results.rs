@@ -41,6 +41,10 @@ impl Results {
     /// Opens or makes a file, and reads what is in it. A last line that was cut off is taken away.
     pub(super) fn open(path: &Path) -> anyhow::Result<(Self, Vec<Entry>)> {
         let shown = path.display();
+        // Before it is opened: a pipe would be waited for, and a device may do something.
+        if path.metadata().is_ok_and(|there| !there.is_file()) {
+            bail!("{shown} is not a file; results can be kept in a plain file only: give another one");
+        }
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = file.with_context(|| format!("cannot open {shown}"))?;
         if let Err(std::fs::TryLockError::WouldBlock) = file.try_lock() {
