@@ -149,7 +149,7 @@ impl<State: Clone> Positions<State> {
                 if let Some(role) = choices.stuck_role() {
                     return Err(RuleFault::NoLegalMove(role));
                 }
-                if walk.made >= walk.depth && (walk.made - walk.depth) % walk.gap == 0 {
+                if walk.made >= walk.depth && (walk.made - walk.depth).is_multiple_of(walk.gap) {
                     walk.found.push((walk.state.clone(), walk.made as u32));
                     if walk.found.len() == walk.wanted {
                         continue;
@@ -322,10 +322,8 @@ mod tests {
                 sequences.len() > 30 && sequences.iter().all(|sequence| (2..=5).contains(&sequence.len()))
             );
             assert!(scores.len() == 2 && scores.iter().all(|scores| scores.len() == facts.len()));
-            for position in 0..facts.len() {
-                let sum = scores[0][position] + scores[1][position];
-                assert!((sum - 100.0).abs() < 1e-9, "one wins what one loses");
-            }
+            let mut sums = scores[0].iter().zip(&scores[1]).map(|(one, other)| one + other);
+            assert!(sums.all(|sum| (sum - 100.0).abs() < 1e-9), "one wins what one loses");
             assert_eq!(sample(), (facts, sequences, scores, length), "the same seed");
         }
     }

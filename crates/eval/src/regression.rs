@@ -132,11 +132,13 @@ fn inverse(of: &RoleFunction, name: &str) -> RoleFunction {
 }
 
 /// Positions to learn from, and others to judge by.
+type Two<State> = (Positions<State>, Positions<State>);
+
 fn positions<G: Simulator>(
     game: &G,
     options: &RegressionOptions,
     goes_on: &dyn Fn() -> bool,
-) -> Result<Option<(Positions<G::State>, Positions<G::State>)>, LearnError> {
+) -> Result<Option<Two<G::State>>, LearnError> {
     let mut workspace = game.workspace();
     let decisive = [Decisive::WinsAndStops, Decisive::None].into_iter();
     let decisive = decisive

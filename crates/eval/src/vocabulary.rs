@@ -172,7 +172,8 @@ fn list_positions(skeleton: &Skeleton, out: &mut Vec<Position>) {
 
 /// A term in KIF as a skeleton and the names in its slots.
 fn parse(text: &str) -> Option<(Skeleton, Vec<&str>)> {
-    let (mut names, mut open): (Vec<&str>, Vec<(Option<&str>, Vec<Skeleton>)>) = (Vec::new(), Vec::new());
+    let mut names: Vec<&str> = Vec::new();
+    let mut open: Vec<(Option<&str>, Vec<Skeleton>)> = Vec::new();
     let mut rest = text.trim();
     loop {
         rest = rest.trim_start();

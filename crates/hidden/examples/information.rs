@@ -6,6 +6,8 @@
 //!
 //! Both engines take all parts in turn; in a game of one player each plays alone.
 
+#![allow(clippy::print_stdout)]
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;

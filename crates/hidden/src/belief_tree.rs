@@ -179,7 +179,7 @@ impl BeliefTree {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<f64, Halt> {
         let mut told = Vec::new();
-        let mut parts: Vec<(Vec<PerceptId>, Vec<(G::State, f64)>)> = Vec::new();
+        let mut parts: Vec<Vec<(G::State, f64)>> = Vec::new();
         let mut places: FxHashMap<Vec<PerceptId>, usize> = FxHashMap::default();
         for (state, weight, joints) in &open.positions {
             let share = weight / joints.len() as f64;
@@ -190,14 +190,14 @@ impl BeliefTree {
                 tell(game, workspace, state, &joint, self.role, &mut told)?;
                 let next = game.apply(workspace, state, &joint)?;
                 let place = *places.entry(told.clone()).or_insert_with(|| {
-                    parts.push((told.clone(), Vec::new()));
+                    parts.push(Vec::new());
                     parts.len() - 1
                 });
-                parts[place].1.push((next, share));
+                parts[place].push((next, share));
             }
         }
         let mut value = 0.0;
-        for (_, part) in parts {
+        for part in parts {
             let (belief, weight) = merged(part);
             value += weight * self.value(game, workspace, &belief, go_on)?;
         }

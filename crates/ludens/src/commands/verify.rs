@@ -156,7 +156,7 @@ fn read_trace_or_records(path: &Path, roles: &[String]) -> anyhow::Result<Trace>
 }
 
 /// What a role was told, as traces have it.
-fn sorted(told: &Vec<String>) -> Vec<String> {
+fn sorted(told: &[String]) -> Vec<String> {
     let mut told: Vec<String> = told.iter().map(|text| text.to_lowercase()).collect();
     told.sort_unstable();
     told
@@ -183,7 +183,7 @@ fn recorded(record: &MatchRecord, roles: &[String]) -> RecordedPlayout {
             sees: record
                 .percepts
                 .get(number)
-                .map(|told| roles.iter().cloned().zip(told.iter().map(sorted)).collect()),
+                .map(|told| roles.iter().cloned().zip(told.iter().map(|told| sorted(told))).collect()),
             goals,
         }
     };

@@ -214,10 +214,8 @@ fn four(fluent: &Fluent, sides: [usize; 4], others: &impl Fn(&[usize]) -> Vec<us
 fn unordered(fluent: &Fluent, sources: &Sources<'_>, ordered: &[usize]) -> Form {
     let count = fluent.slots.len();
     let slot = |place: usize| &fluent.slots[place];
-    if count == 2 {
-        if sources.is_graph(&slot(0).values) {
-            return Form::Track { place: 0, content: vec![1] };
-        }
+    if count == 2 && sources.is_graph(&slot(0).values) {
+        return Form::Track { place: 0, content: vec![1] };
     }
     if let [value] = ordered {
         let key = (0..count).filter(|place| place != value).collect();

@@ -41,7 +41,7 @@ fn exploding(name: &str, condition: &str) -> String {
 /// Sends a START without waiting for the answer, until the match is known.
 fn begin(player: &Served, id: &str, rules: &str) -> TcpStream {
     let mut stream = player.connect(HOST);
-    stream.write_all(posted(&format!("(START {id} you ({rules}) 300 10)")).as_bytes()).unwrap();
+    stream.write_all(posted(&format!("(START {id} you ({rules}) 300 10)")).as_bytes()).expect("a connection");
     while !player.sessions.status().matches.iter().any(|status| status.match_id == id) {
         std::thread::sleep(Duration::from_millis(1));
     }

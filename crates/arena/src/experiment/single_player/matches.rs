@@ -58,7 +58,7 @@ pub(super) fn run(
 
 /// Who plays a match: a player by the clock, with threads of its own, or an engine that counts simulations.
 enum Seat {
-    Player(Player, Clock),
+    Player(Box<Player>, Clock),
     Engine(Box<dyn Engine>),
 }
 
@@ -72,7 +72,7 @@ impl Seat {
             let setup = Setup { machines, role: 0, agent, seed, ponder: false, clock: Arc::clone(&clock) };
             let mut player = Player::new(setup)?;
             player.prepare(Some(clock() + board.pace.time(start)))?;
-            return Ok(Self::Player(player, clock));
+            return Ok(Self::Player(Box::new(player), clock));
         }
         let unplayable =
             || ArenaError::Unplayable { game: board.sheet.clone(), why: "no machine".to_owned() };
