@@ -41,9 +41,8 @@ impl Chart {
         // Labels lean to the left and down: by as much they reach over the edges of the bars.
         let reach = |group: &Group| LETTER * group.label.chars().count() as f64;
         let lean = LEAN.to_radians();
-        let over = |(place, group): (usize, &Group)| {
-            reach(group) * lean.cos() - GAP / 2.0 - group_width * (place as f64 + 0.5)
-        };
+        let over =
+            |(place, group): (usize, &Group)| reach(group) * lean.cos() - group_width * (place as f64 + 0.5);
         let left = self.groups.iter().enumerate().map(over).fold(LEFT, f64::max) + 4.0;
         let longest = self.groups.iter().map(reach).fold(0.0, f64::max);
         let width =

@@ -320,7 +320,7 @@ mod tests {
             assert_eq!(analysis.understand(typed, &legal), Understood::One(2), "{typed}");
         }
         assert_eq!(analysis.understand("a1b", &legal), Understood::Several(vec![1, 2]));
-        assert_eq!(analysis.understand("a1b3", &legal), Understood::Unknown(vec![0, 1, 2]));
+        assert_eq!(analysis.understand("a1b3", &legal), Understood::Unknown(vec![1, 2, 0]));
         assert_eq!(analysis.understand("", &legal), Understood::Unknown(Vec::new()));
     }
 

@@ -35,6 +35,9 @@ pub fn draw(picture: &Picture, options: &TextOptions) -> String {
         }
     }
     write_cards(&picture.cards, options, &mut out);
+    if out.is_empty() {
+        out.push_str("nothing is true here\n");
+    }
     out
 }
 

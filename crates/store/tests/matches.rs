@@ -67,6 +67,6 @@ fn what_is_no_database_is_refused() {
     let path = folder.path().join("m.db");
     std::fs::write(&path, "this is not a database, but it is long enough to be looked at".repeat(20))
         .unwrap();
-    assert!(matches!(Store::open(&path), Err(StoreError::Database { .. })));
+    assert!(matches!(Store::open(&path), Err(StoreError::Foreign { .. })));
     assert!(Store::open(&folder.path().join("nowhere/m.db")).is_err());
 }

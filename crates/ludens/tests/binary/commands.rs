@@ -159,7 +159,7 @@ fn watch_plays_a_game_through() {
     assert!(!run.out.contains('\x1b'), "no colours outside of a terminal");
     assert_eq!(run.out, ludens(&["watch", "tic-tac-toe", "--seed", "5"]).expect(0).out);
     let run = ludens_with_input(&["watch", "-"], COUNTDOWN).expect(0);
-    assert!(run.out.contains("(left 2)"), "{}", run.out);
+    assert!(run.out.contains("left: 2") && run.out.contains("left: 0"), "{}", run.out);
 }
 
 #[test]

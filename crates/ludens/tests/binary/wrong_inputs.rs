@@ -70,7 +70,9 @@ fn empty_files() {
     }
     ludens(&["fmt", &file]).expect(0);
     let trace = write(folder.path(), "empty.json", "");
-    assert!(ludens(&["verify", "tic-tac-toe", &trace]).expect(2).err.contains("is not a trace"));
+    assert!(
+        ludens(&["verify", "tic-tac-toe", &trace]).expect(2).err.contains("is neither a trace nor a record")
+    );
 }
 
 #[test]
@@ -85,9 +87,9 @@ fn traces_that_cannot_be_read() {
     let cut = write(folder.path(), "cut.json.gz", &compressed[..compressed.len() / 2]);
     assert!(ludens(&["verify", &game, &cut]).expect(2).err.contains("damaged or cut off"));
     let noise = write(folder.path(), "noise.json", b"\x00\xff{{{");
-    assert!(ludens(&["verify", &game, &noise]).expect(2).err.contains("is not a trace"));
+    assert!(ludens(&["verify", &game, &noise]).expect(2).err.contains("is neither a trace nor a record"));
     let other = write(folder.path(), "other.json", "[1, 2]");
-    assert!(ludens(&["verify", &game, &other]).expect(2).err.contains("is not a trace"));
+    assert!(ludens(&["verify", &game, &other]).expect(2).err.contains("is neither a trace nor a record"));
 }
 
 #[test]

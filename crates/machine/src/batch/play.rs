@@ -47,7 +47,8 @@ impl BatchMachine {
         cut: &mut Vec<(u32, CircuitState)>,
     ) -> Result<(), RuleFault> {
         let playouts = self.playouts(options.decisive).unwrap_or(&self.playouts);
-        self.play_by(playouts, workspace, jobs, options, Some(limits), out)?;
+        let limits: Vec<u32> = limits.iter().map(|&limit| limit.min(options.most_steps)).collect();
+        self.play_by(playouts, workspace, jobs, options, Some(&limits), out)?;
         cut.append(&mut workspace.play.cut);
         cut.sort_unstable_by_key(|(playout, _)| *playout);
         Ok(())

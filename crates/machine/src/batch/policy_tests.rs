@@ -388,7 +388,8 @@ fn playouts_end_at_limits_of_their_own() {
             let mut cut_playouts = cut.iter();
             for (playout, &limit) in limits.iter().enumerate() {
                 let limit = limit.min(9);
-                assert!(outcomes.length(playout) <= limit, "{name}");
+                let (length, is_cut) = (outcomes.length(playout), outcomes.is_cut(playout));
+                assert!(length <= limit, "{name}: {playout} has {length} of {limit} steps, cut {is_cut}");
                 if !outcomes.is_cut(playout) {
                     continue;
                 }

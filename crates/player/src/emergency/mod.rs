@@ -238,6 +238,7 @@ mod tests {
         assert_eq!(emergency.legal(0, &[], &|| true).as_deref(), Some("(go B)"));
         let history = [joint(&["( GO b )"])];
         assert_eq!(emergency.legal(0, &history, &|| true).as_deref(), Some("(go c)"));
+        let mut emergency = Emergency::new(&gdl::normal::read(rules));
         assert_eq!(emergency.legal(0, &[joint(&["(dance)"])], &|| true), None);
     }
 }

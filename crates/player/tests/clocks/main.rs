@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use game::{Describe, Dice, Expansion, Game, MoveId, RoleId};
 use machine::batch::BatchMachine;
-use player::{AGENTS, Clock, Limit, MachineKind, Machines, Player, PlayerError, Setup};
+use player::{AGENTS, AgentSpec, Clock, Limit, MachineKind, Machines, Player, PlayerError, Setup};
 use proptest::prelude::*;
 
 use crate::slow::{Gate, Pace, Slow};
@@ -57,8 +57,8 @@ struct Case {
 fn case(everything: bool, least: u64) -> impl Strategy<Value = Case> {
     let agent = (0..AGENTS.len(), 1..=3u32).prop_map(|(agent, threads)| {
         let agent = &AGENTS[agent];
-        let has_threads = !matches!(agent.engine, "random" | "legal");
-        if has_threads { format!("{}:threads={threads}", agent.name) } else { agent.name.to_owned() }
+        let with_threads = format!("{}:threads={threads}", agent.name);
+        if with_threads.parse::<AgentSpec>().is_ok() { with_threads } else { agent.name.to_owned() }
     });
     let pace =
         (0..4u64, 1..40usize, 1..=3usize, any::<u64>()).prop_map(move |(delay, every, answers, seed)| Pace {

@@ -92,7 +92,12 @@ impl Arguments {
             match session.read(&line) {
                 Ok(Word::Quit) => break,
                 Ok(word) => session.obey(word, output)?,
-                Err(complaint) => writeln!(output, "{complaint}")?,
+                Err(complaint) => {
+                    let words: Vec<String> = complaint.split_whitespace().map(str::to_owned).collect();
+                    for line in crate::pictures::lines(&words, output.width) {
+                        writeln!(output, "{line}")?;
+                    }
+                }
             }
         }
         Ok(ExitCode::SUCCESS)

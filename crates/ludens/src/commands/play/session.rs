@@ -360,14 +360,16 @@ fn begin<'g>(
 }
 
 const HELP: &str = "\
-a move, or a part of one            make that move: 3, e2e4, d 4, or all of it
-a number of the list                the same; a number never changes its meaning
-?  (hint)                           what the agent would do in your place
-view (v)                            what it thinks of each of your moves
-undo (u)                            take your last move back
-moves (m), board (b), facts         the moves, the board, everything that is true
-rules                               what the game is about
-save FILE                           keep the game; `ludens play GAME --resume FILE`
-                                    goes on with it, `ludens replay FILE` shows it
-rematch                             begin anew
-quit (q)                            end";
+a move, or a part    make it: 3, e2e4, d 4, or all of it
+a number like #3     the same; it never changes its meaning
+? (hint)             what the agent would do in your place
+view (v)             what it thinks of each of your moves
+undo (u)             take your last move back
+moves (m)            the moves
+board (b)            the board
+facts                everything that is true
+rules                what the game is about
+save FILE            keep it: `ludens play GAME --resume FILE`
+                     goes on, `ludens replay FILE` shows it
+rematch              begin anew
+quit (q)             end";
