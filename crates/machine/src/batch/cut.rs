@@ -76,9 +76,9 @@ impl Run<'_, '_> {
     ) -> Result<Active, Stop> {
         let mut cut = [0; MOST_WORDS];
         for (lane, state) in due.iter().filter(|(lane, _)| ended[lane / 64] >> (lane % 64) & 1 == 0) {
-            // With goals apart, a lane may have come to its end and wait to be read.
+            // A lane may have come to its end and wait: to be read, or for the sweep of the role whose turn it is.
             let machine = &self.batch.machine;
-            if self.batch.goals_apart && machine.is_terminal(&mut self.workspace.scalar, state) {
+            if machine.is_terminal(&mut self.workspace.scalar, state) {
                 continue;
             }
             let playout = self.scratch.playouts[*lane];

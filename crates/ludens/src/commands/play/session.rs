@@ -369,7 +369,7 @@ moves (m)            the moves
 board (b)            the board
 facts                everything that is true
 rules                what the game is about
-save FILE            keep it: `ludens play GAME --resume FILE`
-                     goes on, `ludens replay FILE` shows it
+save FILE            keep it; `play GAME --resume FILE` goes
+                     on with it, `replay FILE` shows it
 rematch              begin anew
 quit (q)             end";
