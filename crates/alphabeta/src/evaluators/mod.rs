@@ -1,5 +1,5 @@
 //! Evaluators: one file each, by name in one table. Whoever has another one hands it to the search
-//! ([`Judge`](crate::Judge)).
+//! ([`Judge`]).
 
 mod even;
 mod goals;
