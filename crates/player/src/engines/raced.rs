@@ -25,7 +25,7 @@ pub(super) static RACE: Typed<f64> = Typed::<f64>::real(
 );
 
 /// The race has one part in so many of the time before the first move at most: it may be that this move is due.
-const PARTS: u32 = 3;
+const PARTS: u32 = 2;
 
 /// Learning what pieces are worth has one part in so many of that at most.
 const LEARNING_PART: u32 = 8;

@@ -3,8 +3,8 @@
 //! First the game is looked at: which settings may suit it? Then all of them are asked the same questions: what to
 //! play in positions of a game half well, half randomly played, each for the same short time, so that slow settings
 //! have fewer simulations. How good an answer is says a search with the usual settings and eight times as long. Every
-//! few questions the worse half is out. Those that err least play short matches against the usual settings. One is
-//! chosen if answers and matches together say so clearly and neither says otherwise, or if the matches leave no doubt.
+//! few questions the worse half is out. Those that err least play short matches against the usual settings, those
+//! that win more of them more often (UCB1). One is chosen if answers and matches together say so clearly and neither says otherwise, or if the matches leave no doubt.
 //! Settings that mix moves or count pieces are judged by matches alone, as a mix has no right answer and who does not
 //! count pieces is no judge of who does. In doubt the usual settings stay,
 //! and with them the tree that was built before; all of it takes no more than the time and the memory it was given.
@@ -32,9 +32,9 @@ use question::{Bout, Question, Walk};
 pub(crate) use tuning::Tuning;
 
 /// The part of the time for questions; the rest is for matches.
-const QUESTION_PART: f64 = 0.5;
+const QUESTION_PART: f64 = 0.4;
 /// Questions at most, and after how many the worse half is out.
-const QUESTIONS: usize = 40;
+const QUESTIONS: usize = 30;
 const ROUND: usize = 6;
 /// How many times longer the reference thinks.
 const REFERENCE: u32 = 8;
@@ -53,6 +53,11 @@ pub(crate) const LEAST_LOSS_ERROR: f64 = 0.25;
 const LEAST_POINT_ERROR: f64 = 0.05;
 /// Matches that settings must have played to be chosen by matches alone.
 const FEWEST_MATCHES: usize = 8;
+/// Standard errors and matches after which the rest of the time is better spent on thinking.
+const BEYOND_DOUBT: f64 = 4.0;
+const ENOUGH_MATCHES: usize = 16;
+/// How much those that played few matches are favoured: about what the points of one match deviate by.
+const MATCH_SPREAD: f64 = 0.5;
 /// The part of the memory that the searches of a race may have together.
 const MEMORY_PART: u32 = 8;
 
@@ -111,7 +116,8 @@ pub(crate) struct Race<G: Simulator> {
     asked: usize,
     /// A question, what the usual settings lost by their answer, and who is asked next.
     question: Option<(Question<G::State>, f64, usize)>,
-    bout: Option<Bout<G>>,
+    /// A match, and whose it is against the usual settings.
+    bout: Option<(Bout<G>, usize)>,
     bouts: usize,
 }
 
@@ -284,28 +290,50 @@ impl<G: Simulator> Race<G> {
     }
 
     fn play(&mut self, budget: &Budget<'_>) -> Result<(), RuleFault> {
-        let rivals = self.runners.len() - 1;
-        let Some(bout) = &mut self.bout else {
-            // Each opening is played by each of them on both sides.
-            let opening = (self.bouts / (2 * rivals)) as u64;
-            let side = self.bouts / rivals % 2;
-            let dice = Dice::stream(self.seed ^ 0x5eed, opening);
-            self.bout = Some(Bout::new(Arc::clone(&self.game), &self.start, side, dice)?);
+        let Some((bout, place)) = &mut self.bout else {
+            let Some(place) = self.next_rival() else {
+                self.stage = Stage::Over;
+                return Ok(());
+            };
+            // All of them play the same openings, each on both sides.
+            let played = self.runners[place].points.count();
+            let dice = Dice::stream(self.seed ^ 0x5eed, played as u64 / 2);
+            self.bout = Some((Bout::new(Arc::clone(&self.game), &self.start, played % 2, dice)?, place));
             return Ok(());
         };
-        let place = 1 + self.bouts % rivals;
         let until = (budget.clock)() + self.slice / 2;
         let time = Budget { until: Some(until.min(self.ends)), simulations: None, ..*budget };
         let (usual, others) = self.runners.split_at_mut(1);
-        let ended = bout.step(&mut others[place - 1].search, &mut usual[0].search, &time)?;
+        let rival = &mut others[*place - 1];
+        let ended = bout.step(&mut rival.search, &mut usual[0].search, &time)?;
         if is_stopped(budget) {
             self.bout = None;
         } else if let Some(points) = ended {
-            others[place - 1].points.add(points - 0.5);
+            rival.points.add(points - 0.5);
             self.bout = None;
             self.bouts += 1;
         }
         Ok(())
+    }
+
+    /// Who plays next: by UCB1, but both sides of an opening; `None` if there is nothing left to find out.
+    fn next_rival(&self) -> Option<usize> {
+        let rivals = || self.runners.iter().enumerate().skip(1);
+        if let Some((place, _)) = rivals().find(|(_, rival)| rival.points.count() % 2 == 1) {
+            return Some(place);
+        }
+        let is_settled = |rival: &Runner<G>| {
+            rival.points.count() >= ENOUGH_MATCHES && rival.points.sureness(LEAST_POINT_ERROR) >= BEYOND_DOUBT
+        };
+        let promise = |rival: &Runner<G>| match rival.points.count() {
+            0 => f64::INFINITY,
+            played => {
+                let all = self.bouts as f64;
+                rival.points.mean() + MATCH_SPREAD * (all.ln() / played as f64).sqrt()
+            }
+        };
+        let best = rivals().max_by(|(_, one), (_, other)| promise(one).total_cmp(&promise(other)));
+        best.filter(|(_, rival)| !is_settled(rival)).map(|(place, _)| place)
     }
 
     /// What came of it, with what is known by now.

@@ -54,42 +54,60 @@ impl<State: Eq + Hash> EstimateBackUp<'_, State> {
         }
     }
 
-    /// Says what a heuristic thinks of a new leaf, and backs that up.
-    pub(crate) fn heuristic(&self, leaf: &Leaf, paths: &Paths, values: &[f64]) {
-        let mut known: Option<Vec<f64>> = Some(values.to_vec());
+    /// Says what a heuristic thinks of a new leaf, and backs that up in `values`.
+    pub(crate) fn heuristic(&self, leaf: &Leaf, paths: &Paths, values: &mut [f64]) {
         for id in paths.up(leaf.step) {
-            // A position whose moves were not all tried is worth what was said of it before.
-            let Some(values) = known else { return };
             {
                 let lock = self.lock(paths, id);
                 if self.mover(paths, id).is_none() {
                     return;
                 }
+                let mut is_new = false;
                 for (role, &value) in values.iter().enumerate() {
                     if let Some(edge) = self.edge(paths, id, role, &lock) {
-                        edge.set_implicit(role, value, &lock);
+                        is_new |= edge.set_implicit(role, value, &lock);
                     }
                 }
+                // What changes nothing here changes nothing further up.
+                if !is_new {
+                    return;
+                }
             }
-            known = self.minimax(paths.step(id).node);
+            // A position whose moves were not all tried is worth what was said of it before.
+            if self.minimax(paths.step(id).node, values).is_none() {
+                return;
+            }
         }
     }
 
-    /// What a node is worth by its moves: the best one of who decides, the mean of chance's; `None` where
+    /// What a node is worth by its moves, in `out`: the best one of who decides, the mean of chance's; `None` where
     /// several decide, or moves were not tried.
-    fn minimax(&self, id: NodeId) -> Option<Vec<f64>> {
+    fn minimax(&self, id: NodeId, out: &mut [f64]) -> Option<()> {
         let _lock = self.tree.node(id).lock(self.alone);
         let Status::Open { block, mover: Some(mover) } = self.tree.node(id).status() else { return None };
         let mover = usize::from(mover);
         let of = |edge: Edge<'_>, role: usize| edge.implicit(role).map(|known| f64::from(known.value));
-        let all = |edge: Edge<'_>| (0..self.tree.roles()).map(|role| of(edge, role)).collect();
-        let moves: Option<Vec<Vec<f64>>> = self.tree.edges(block, mover).all_tried()?.map(all).collect();
-        let moves = moves?;
-        if self.chance != Some(mover) {
-            return moves.into_iter().max_by(|one, other| one[mover].total_cmp(&other[mover]));
+        let moves = || self.tree.edges(block, mover).all_tried();
+        if self.chance == Some(mover) {
+            let count = moves()?.count() as f64;
+            for (role, out) in out.iter_mut().enumerate() {
+                let sum: Option<f64> = moves()?.map(|edge| of(edge, role)).sum();
+                *out = sum? / count;
+            }
+            return Some(());
         }
-        let mean = |role: usize| moves.iter().map(|values| values[role]).sum::<f64>() / moves.len() as f64;
-        Some((0..self.tree.roles()).map(mean).collect())
+        let mut best: Option<(f64, Edge<'_>)> = None;
+        for edge in moves()? {
+            let value = of(edge, mover)?;
+            if best.is_none_or(|(least, _)| value >= least) {
+                best = Some((value, edge));
+            }
+        }
+        let (_, edge) = best?;
+        for (role, out) in out.iter_mut().enumerate() {
+            *out = of(edge, role)?;
+        }
+        Some(())
     }
 
     fn lock(&self, paths: &Paths, id: StepId) -> NodeLock<'_> {
@@ -160,7 +178,7 @@ impl<G: Simulator> Worker<G> {
         for (place, values) in &self.judged {
             let mut values = values.clone();
             objective::apply(parameters.objective, plan.chance, &mut values);
-            back_up.heuristic(&leaves[*place], paths, &values);
+            back_up.heuristic(&leaves[*place], paths, &mut values);
         }
         if parameters.td == Td::Off {
             return;

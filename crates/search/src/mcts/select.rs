@@ -68,7 +68,7 @@ impl Chooser {
             return self.choose_in_proven(fork, dice);
         }
         if let Some(terms) = &self.terms {
-            return terms.choose(self, fork, &[], dice);
+            return terms.choose(self, fork, dice);
         }
         let Some(best) = self.best(&self.ucb(lock, role, edges.len()), edges, |_| true) else {
             return choose_untried(fork, dice);
@@ -109,11 +109,7 @@ impl Chooser {
             return (0..visits).for_each(|_| allocation.give(dice.below(edges.len()), 1));
         }
         if let Some(terms) = &self.terms {
-            for _ in 0..visits {
-                let place = terms.choose(self, fork, &allocation.counts, dice);
-                allocation.give(place, 1);
-            }
-            return;
+            return terms.allocate(self, fork, visits, dice, allocation);
         }
         let first = visits.min(edges.untried_count() as u32);
         if first > 0 {

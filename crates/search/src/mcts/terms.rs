@@ -1,7 +1,7 @@
 //! What may count in the choice of a move inside the tree, beside its mean and the bonus: one function each.
 //!
-//! Without any of them moves are chosen as in `select.rs`, many visits at a time. With one of them each visit
-//! chooses for itself, with the visits that were handed out before it counted.
+//! Without any of them moves are chosen as in `select.rs`. With one of them each visit chooses for itself, with the
+//! visits that were handed out before it counted: what moves are worth is worked out once, their bonus each time.
 
 use game::{Dice, RoleId};
 
@@ -9,6 +9,7 @@ use super::policy::Guide;
 use super::rave::{self, RaveTable};
 use super::select::{Chooser, Fork, choose_among, guided};
 use super::tree::{Edge, UNIT};
+use super::visit_allocation::VisitAllocation;
 use crate::{Parameters, Rave, Selection, Td, Untried};
 
 /// What counts beside mean and bonus.
@@ -31,8 +32,6 @@ pub(crate) struct Terms {
 /// Where a node stands.
 struct Standing<'a> {
     visits: u32,
-    /// C times the root of the logarithm of the visits.
-    factor: f64,
     /// What a move is worth of which nothing is known.
     usual: f64,
     /// What is used of RAVE.
@@ -72,53 +71,85 @@ impl Terms {
         is_used.then_some(terms)
     }
 
-    /// The place of the move that a role tries, given what was handed out before.
-    pub(crate) fn choose(&self, chooser: &Chooser, fork: &Fork<'_>, given: &[u32], dice: &mut Dice) -> usize {
-        let &Fork { lock, edges, role, .. } = fork;
-        let given = |place: usize| given.get(place).copied().unwrap_or(0);
-        let is_free = |place: usize| given(place) == 0 && !edges.is_tried(place);
-        let free = (0..edges.len()).filter(|&place| is_free(place)).count();
+    /// The place of the move that a role tries.
+    pub(crate) fn choose(&self, chooser: &Chooser, fork: &Fork<'_>, dice: &mut Dice) -> usize {
+        match self.first(fork, fork.edges.untried_count(), |place| !fork.edges.is_tried(place), dice) {
+            Some(place) => place,
+            None => self.rank(chooser, fork, &[]).pick(self, chooser, fork, dice),
+        }
+    }
+
+    /// Gives some visits out, as if one after the other chose.
+    pub(crate) fn allocate(
+        &self,
+        chooser: &Chooser,
+        fork: &Fork<'_>,
+        visits: u32,
+        dice: &mut Dice,
+        allocation: &mut VisitAllocation,
+    ) {
+        let edges = fork.edges;
+        let mut free = edges.untried_count();
+        let mut left = visits;
+        while left > 0 {
+            let is_free = |place: usize| allocation.counts[place] == 0 && !edges.is_tried(place);
+            let Some(place) = self.first(fork, free, is_free, dice) else { break };
+            free -= usize::from(is_free(place));
+            allocation.give(place, 1);
+            left -= 1;
+        }
+        if left == 0 {
+            return;
+        }
+        let mut ranking = self.rank(chooser, fork, &allocation.counts);
+        for _ in 0..left {
+            let place = ranking.pick(self, chooser, fork, dice);
+            ranking.give(place);
+            allocation.give(place, 1);
+        }
+    }
+
+    /// The move tried, if it does not depend on what moves are worth with their bonus.
+    fn first(
+        &self,
+        fork: &Fork<'_>,
+        free: usize,
+        is_free: impl Fn(usize) -> bool + Clone,
+        dice: &mut Dice,
+    ) -> Option<usize> {
         if free > 0 && self.untried == Untried::First {
-            return choose_among(fork, dice, is_free);
+            return Some(choose_among(fork, dice, is_free));
         }
-        if self.roulette {
-            return spin(fork, dice);
-        }
+        self.roulette.then(|| spin(fork, dice))
+    }
+
+    /// What moves score, given what was handed out before.
+    fn rank(&self, chooser: &Chooser, fork: &Fork<'_>, given: &[u32]) -> Ranking {
+        let &Fork { lock, edges, role, .. } = fork;
         let (visits, ended) = lock.visits();
         let usual = lock.node().sum(role) as f64 / (f64::from(ended.max(1)) * UNIT);
         let exploration = self.exploration(fork, f64::from(chooser.constant(edges.len())));
         let factor = exploration * f64::from(visits.max(2)).ln().sqrt();
         let rave = fork.rave.filter(|table| self.may_trust(fork, table));
         let priors = if self.prior_visits > 0.0 { guided(fork) } else { None };
-        let standing = Standing { visits: ended, factor, usual, rave, priors };
-        let score = |place: usize| {
-            let edge = edges.get(place);
-            let begun = edge.map_or(0, |edge| edge.visits().0) + given(place);
-            self.value(fork, place, &standing) + standing.factor / f64::from(begun.max(1)).sqrt()
-        };
-        let mut best = (f64::NEG_INFINITY, None);
-        let mut any = (f64::NEG_INFINITY, 0);
-        for place in (0..edges.len()).filter(|&place| self.untried == Untried::Valued || !is_free(place)) {
-            let score = score(place);
-            any = if score > any.0 { (score, place) } else { any };
-            if score > best.0 && chooser.matters(fork, place) {
-                best = (score, Some(place));
-            }
-        }
-        if free > 0
-            && self.untried == Untried::Urgency
-            && best.0 < urgency(standing.factor, free, edges.len())
-        {
-            return match fork.guide {
-                Guide::None => (0..edges.len()).find(|&place| is_free(place)).unwrap_or(0),
-                Guide::Gibbs { .. } => choose_among(fork, dice, is_free),
-            };
-        }
-        best.1.unwrap_or(any.1)
+        let standing = Standing { visits: ended, usual, rave, priors };
+        let mut given = given.iter().copied();
+        let ranked = edges.iter().enumerate().map(|(place, edge)| {
+            let given = given.next().unwrap_or(0);
+            let begun = edge.map_or(0, |edge| edge.visits().0) + given;
+            let value = self.value(fork, (place, edge), &standing);
+            let is_free = given == 0 && edge.is_none();
+            Ranked { value, begun, score: value + bonus(factor, begun), is_free, is_idle: false }
+        });
+        let moves: Vec<Ranked> = ranked.collect();
+        Ranking { free: moves.iter().filter(|one| one.is_free).count(), factor, moves }
     }
 
     /// C, or nothing where a move is good enough.
     fn exploration(&self, fork: &Fork<'_>, constant: f64) -> f64 {
+        if self.sufficiency >= 100.0 {
+            return constant;
+        }
         let means = fork.edges.iter().flatten().filter_map(|edge| mean(edge, fork.role));
         sufficient(constant, self.sufficiency, means)
     }
@@ -137,10 +168,13 @@ impl Terms {
 
     /// What a move is worth: its mean with a prior, then what temporal differences, heuristic minimax and
     /// RAVE say of it, each by its part.
-    fn value(&self, fork: &Fork<'_>, place: usize, standing: &Standing<'_>) -> f64 {
-        let &Fork { edges, role, .. } = fork;
-        let (edge, id) = (edges.get(place), edges.id(place));
-        let owner = RoleId(role as u16);
+    fn value(
+        &self,
+        fork: &Fork<'_>,
+        (place, edge): (usize, Option<Edge<'_>>),
+        standing: &Standing<'_>,
+    ) -> f64 {
+        let role = fork.role;
         let ended = edge.map_or(0, |edge| edge.visits().1);
         let mut value = edge.and_then(|edge| mean(edge, role)).unwrap_or(standing.usual);
         if let Some(priors) = &standing.priors {
@@ -157,7 +191,8 @@ impl Terms {
         {
             value = mix(value, f64::from(known.value), self.implicit);
         }
-        if let Some(known) = standing.rave.and_then(|table| table.of(owner, id))
+        let id = || fork.edges.id(place);
+        if let Some(known) = standing.rave.and_then(|table| table.of(RoleId(role as u16), id()))
             && (known.mean() - standing.usual).abs() <= self.margin
         {
             let share = match self.rave {
@@ -169,6 +204,67 @@ impl Terms {
         }
         value
     }
+}
+
+/// What a move scores, and what came of that.
+struct Ranked {
+    value: f64,
+    begun: u32,
+    score: f64,
+    /// Whether nobody tried it yet, those to whom it was handed out included.
+    is_free: bool,
+    /// Whether it cannot change anything any more.
+    is_idle: bool,
+}
+
+/// What all moves of a node score.
+struct Ranking {
+    moves: Vec<Ranked>,
+    free: usize,
+    /// C times the root of the logarithm of the visits.
+    factor: f64,
+}
+
+impl Ranking {
+    /// The place of the best move that may change something.
+    fn pick(&mut self, terms: &Terms, chooser: &Chooser, fork: &Fork<'_>, dice: &mut Dice) -> usize {
+        let mut best = (f64::NEG_INFINITY, None);
+        let mut any = (f64::NEG_INFINITY, 0);
+        for (place, one) in self.moves.iter_mut().enumerate() {
+            if one.is_free && terms.untried != Untried::Valued {
+                continue;
+            }
+            any = if one.score > any.0 { (one.score, place) } else { any };
+            if one.score > best.0 && !one.is_idle {
+                one.is_idle = !chooser.matters(fork, place);
+                if !one.is_idle {
+                    best = (one.score, Some(place));
+                }
+            }
+        }
+        let (free, all) = (self.free, self.moves.len());
+        if free > 0 && terms.untried == Untried::Urgency && best.0 < urgency(self.factor, free, all) {
+            let is_free = |place: usize| self.moves[place].is_free;
+            return match fork.guide {
+                Guide::None => (0..all).find(|&place| is_free(place)).unwrap_or(0),
+                Guide::Gibbs { .. } => choose_among(fork, dice, is_free),
+            };
+        }
+        best.1.unwrap_or(any.1)
+    }
+
+    /// One visit more.
+    fn give(&mut self, place: usize) {
+        let one = &mut self.moves[place];
+        self.free -= usize::from(std::mem::take(&mut one.is_free));
+        one.begun += 1;
+        one.score = one.value + bonus(self.factor, one.begun);
+    }
+}
+
+/// The bonus of a move that was begun so often.
+fn bonus(factor: f64, begun: u32) -> f64 {
+    factor / f64::from(begun.max(1)).sqrt()
 }
 
 /// The mean of a move; `None` before a visit has ended.

@@ -300,9 +300,15 @@ impl<'a> Edge<'a> {
         Estimate::unpack(self.estimates(role)[1].load(Ordering::Relaxed))
     }
 
-    pub(crate) fn set_implicit(self, role: usize, value: f64, _lock: &NodeLock<'_>) {
-        let estimate = Estimate { value: value as f32, count: 1 };
-        self.estimates(role)[1].store(estimate.pack(), Ordering::Relaxed);
+    /// Remembers it; whether it is another value than before.
+    pub(crate) fn set_implicit(self, role: usize, value: f64, _lock: &NodeLock<'_>) -> bool {
+        let packed = Estimate { value: value as f32, count: 1 }.pack();
+        let place = &self.estimates(role)[1];
+        let is_new = place.load(Ordering::Relaxed) != packed;
+        if is_new {
+            place.store(packed, Ordering::Relaxed);
+        }
+        is_new
     }
 
     /// What was proven of a role's goal behind it, when that was looked at last.
