@@ -7,6 +7,7 @@
 
 use game::{Game, RoleId};
 
+use crate::Sampling;
 use crate::game_tree::{GameTree, Node, NodeId, SetId};
 
 /// A way to play a tree, as far as it is found.
@@ -41,6 +42,20 @@ impl Equilibrium {
                 all
             }),
         }
+    }
+
+    /// What was learnt from samples, where anything was; elsewhere all moves are equally likely. The tree has to
+    /// share the views.
+    pub fn of_samples<G: Game>(tree: &GameTree<G>, sampling: &Sampling) -> Self {
+        let mut this = Self::new(tree);
+        for set in &tree.sets {
+            if let Some((moves, shares, _)) = sampling.average(set.role, set.view)
+                && *moves == set.moves[..]
+            {
+                this.sums[set.first..set.first + shares.len()].copy_from_slice(&shares);
+            }
+        }
+        this
     }
 
     /// How many rounds there were.
