@@ -34,6 +34,7 @@ pub static AGENTS: &[AgentRow] = &[
             // docs/results/tactics.md: what is near is seen at once.
             ("decisive", "wins-and-stops"),
             ("discount", "0.999"),
+            ("endgame", "5000"),
             ("final_move", "visits"),
             ("resist", "20000"),
         ],
