@@ -312,6 +312,13 @@ pub static AGENTS: &[AgentRow] = &[
         overrides: &[],
     },
     AgentRow {
+        name: "outcome-sampling",
+        help: "regret minimised by samples from positions that agree with what was told",
+        source: "Lanctot et al. 2009",
+        engine: "outcome-sampling",
+        overrides: &[],
+    },
+    AgentRow {
         name: "mini",
         help: "seven playout strategies by how they fare, and effective quality, for any number of roles",
         source: "Świechowski and Mańdziuk 2014",
