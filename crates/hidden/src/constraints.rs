@@ -11,7 +11,7 @@ use crate::view::{Step, UNKNOWN};
 /// Bytes that the clauses may take, about.
 const MOST_BYTES: usize = 256 << 20;
 /// Decisions of the solver for one answer.
-const PATIENCE: u32 = 200_000;
+const PATIENCE: u32 = 100_000;
 /// Moves that are drawn before the solver is asked for the rest, so that answers differ.
 const DRAWN: usize = 6;
 
@@ -219,7 +219,9 @@ impl Layout {
             match self.encoding.solve(&drawn, Patience::Decisions(PATIENCE)) {
                 Some(true) => return Some(self.read()),
                 _ if drawn.is_empty() => return None,
-                _ => drawn.truncate(drawn.len() / 2),
+                Some(false) => drawn.truncate(drawn.len() / 2),
+                // Hard questions are asked once more at most.
+                None => drawn.clear(),
             }
         }
     }

@@ -35,6 +35,7 @@ pub use endgame::{Endgame, Mixture};
 pub use equilibrium::Equilibrium;
 pub use game_tree::{GameTree, Growth, InformationSet};
 pub use nested::Nested;
+pub use response::BestAnswer;
 pub use sampling::Sampling;
 pub use search::{Keys, MoveStatistics, Search, SearchOptions};
 pub use view::{Step, View, Views, read_step, tell};
