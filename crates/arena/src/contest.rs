@@ -284,6 +284,8 @@ fn thought_of(decision: &Decision) -> Thought {
         unthought: decision.unthought,
         line: decision.line.clone(),
         tuning: decision.tuning.clone(),
+        positions: decision.possible.map(|possible| possible.positions),
+        inconsistent: decision.possible.map_or(0, |possible| possible.inconsistent),
         machine: decision.machine.to_string(),
         seconds,
     }

@@ -150,6 +150,20 @@ impl Metadata {
         Ok(metadata)
     }
 
+    /// Whether a role may be shown a fact while others must not see everything: a board or a counter has it, and does
+    /// not keep it from the role. What nobody speaks of is shown to nobody.
+    pub fn shows(&self, role: &str, fact: &str) -> bool {
+        let boards = self.boards.iter().filter_map(|board| Some((board.cell.as_ref()?, &board.seen_by)));
+        let counters = self.counters.iter().map(|counter| (&counter.fact, &counter.seen_by));
+        let has = |(pattern, _): &(&Pattern, &Option<Vec<String>>)| pattern.read(fact).is_some();
+        let mut speaking = boards.chain(counters).filter(has).peekable();
+        let lets = |seen_by: &Option<Vec<String>>| match seen_by {
+            Some(roles) => roles.iter().any(|each| each.eq_ignore_ascii_case(role)),
+            None => true,
+        };
+        speaking.peek().is_some() && speaking.all(|(_, seen_by)| lets(seen_by))
+    }
+
     fn check(&self) -> Result<(), String> {
         if self.players == Some(0) {
             return Err("`players` is 0: every game has a role".to_owned());
@@ -249,6 +263,17 @@ mod tests {
         label = "To move"
         fact = "(control ?value)"
     "##;
+
+    #[test]
+    fn a_role_is_shown_what_is_not_kept_from_it() {
+        let hiding = GOOD.replace("rows = [\"1\"]", "rows = [\"1\"]\nseen_by = [\"white\"]");
+        let metadata = Metadata::parse("test", &hiding).unwrap();
+        assert!(metadata.shows("white", "(cell 1 1 x)"));
+        assert!(metadata.shows("WHITE", "(cell 1 1 x)"));
+        assert!(!metadata.shows("black", "(cell 1 1 x)"));
+        assert!(metadata.shows("black", "(control white)"));
+        assert!(!metadata.shows("white", "(secret 3)"), "nobody speaks of it");
+    }
 
     #[test]
     fn good_metadata_is_read() {

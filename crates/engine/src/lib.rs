@@ -44,6 +44,6 @@ pub use evaluator::Evaluator;
 pub use history::{find_moves, knows_moves, replay};
 pub use parameter::{Parameter, Range, Read, Typed, Value};
 pub use registry::{AgentRow, Made, Registry, UnknownName};
-pub use report::{Decision, Thought};
+pub use report::{Decision, Possible, Thought};
 pub use resources::{MEMORY, THREADS};
 pub use settings::{ParameterError, Settings};

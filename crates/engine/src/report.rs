@@ -19,6 +19,19 @@ pub struct Thought {
     pub proven: (u8, u8),
 }
 
+/// What is held for possible by who does not see everything.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Possible {
+    /// Positions that agree with all that was told.
+    pub positions: usize,
+    /// Whether there are no others.
+    pub is_all: bool,
+    /// How often so far none was left, and others were found.
+    pub recovered: u64,
+    /// Steps since the last decision of which nothing that was told agreed with any position.
+    pub inconsistent: u64,
+}
+
 /// A move to be played and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decision {
@@ -52,6 +65,8 @@ pub struct Decision {
     pub line: Vec<Vec<String>>,
     /// Which settings the engine chose for the game, and why, if it chooses.
     pub tuning: Option<String>,
+    /// What is held for possible, where not everything is seen.
+    pub possible: Option<Possible>,
     /// All moves and what is thought of them.
     pub moves: Vec<Thought>,
     /// The engine that thought.
@@ -81,6 +96,7 @@ impl Decision {
             longest_pause: Duration::ZERO,
             line: Vec::new(),
             tuning: None,
+            possible: None,
             moves: Vec::new(),
             engine,
             machine,

@@ -2,12 +2,13 @@
 //!
 //! After every step each position is carried on by all joint moves that agree with what was told, as long as
 //! that is not too many; then the belief is exact, and how likely a position is follows from the rules, everybody else
-//! being taken to move at random. Where there are too many, some are drawn by weight. If none of those that were
-//! drawn agrees with what is told later, others are looked for from the beginning (`rebuild.rs`). Schofield,
+//! being taken to move at random. Where there are too many, some are drawn by weight. If few or none of those that were
+//! drawn agree with what is told later, others are looked for from the beginning (`rebuild.rs`). Schofield,
 //! Cerexhe and Thielscher 2012 (HyperPlay) call such positions with their past hypergames.
 
 use std::sync::Arc;
 
+use circuit::Circuit;
 use game::{Describe, Dice, Expansion, Game, MoveId, RoleId, RuleFault, Simulator};
 use rustc_hash::FxHashMap;
 
@@ -27,12 +28,22 @@ pub struct Particle<State> {
 /// What happened to a belief.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BeliefCounts {
+    /// Steps that were taken into account.
+    pub steps: u64,
+    /// The fewest positions that were held after a step.
+    pub fewest: usize,
     /// Joint moves that were tried.
     pub tried: u64,
     /// Those that did not agree with what was told.
     pub rejected: u64,
-    /// How often positions had to be looked for from the beginning.
+    /// How often none was left, and positions had to be looked for from the beginning.
     pub rebuilt: u64,
+    /// How often few were left, and others were looked for.
+    pub refilled: u64,
+    /// How often a solver was asked, as nothing else had found enough, and the positions it found.
+    pub solver_calls: u64,
+    /// Positions that it found.
+    pub solver_positions: u64,
     /// How often there was none that agreed with all that was told, so that something was left out of account.
     pub lost: u64,
 }
@@ -50,6 +61,13 @@ pub struct Belief<G: Game> {
     pub(crate) most: usize,
     pub(crate) dice: Dice,
     pub(crate) is_exact: bool,
+    /// The game as a circuit, for a solver.
+    #[cfg_attr(not(feature = "sat"), allow(dead_code))]
+    pub(crate) circuit: Option<Arc<Circuit>>,
+    /// Joint moves that may be tried in a step.
+    pub(crate) effort: u64,
+    /// Steps before which few positions are taken for all there are.
+    pub(crate) refill_at: usize,
     /// Whether positions in which the game is over were left out since the last step.
     is_open: bool,
     pub(crate) counts: BeliefCounts,
@@ -57,8 +75,10 @@ pub struct Belief<G: Game> {
 
 /// Joint moves of one position that are tried one after the other; of more than these some are drawn.
 const MOST_JOINTS: u64 = 20_000;
-/// Joint moves that are tried in a step, for all positions together.
-const MOST_TRIED: u64 = 200_000;
+/// Joint moves that are tried in a step, for all positions together, unless somebody says otherwise.
+const EFFORT: u64 = 200_000;
+/// With fewer positions than these others are looked for, unless they are all.
+pub(crate) const FEW: usize = 16;
 /// Steps that are handed to the machine in one call.
 const CHUNK: usize = 512;
 
@@ -110,10 +130,27 @@ impl<G: Simulator + Describe> Belief<G> {
             most: most.max(1),
             dice: Dice::new(seed),
             is_exact: true,
+            circuit: None,
+            effort: EFFORT,
+            refill_at: 0,
             is_open: false,
             counts: BeliefCounts::default(),
             game,
         }
+    }
+
+    /// The same with the game as a circuit, so that a solver can look for positions where nothing else finds any.
+    #[must_use]
+    pub fn with_circuit(mut self, circuit: Option<Arc<Circuit>>) -> Self {
+        self.circuit = circuit;
+        self
+    }
+
+    /// The same with so many joint moves tried in a step: on slow machines it should be few.
+    #[must_use]
+    pub fn with_effort(mut self, effort: u64) -> Self {
+        self.effort = effort.max(64);
+        self
     }
 
     /// The positions held for possible; their weights add up to 1. There is always one.
@@ -129,6 +166,19 @@ impl<G: Simulator + Describe> Belief<G> {
     /// What happened to it.
     pub fn counts(&self) -> BeliefCounts {
         self.counts
+    }
+
+    /// What the role knows. Several views are possible after a step that was missed; the likeliest counts.
+    pub fn view(&self) -> Option<View> {
+        let mut weights: Vec<(View, f64)> = Vec::new();
+        for particle in &self.particles {
+            let view = particle.views[usize::from(self.role.0)];
+            match weights.iter_mut().find(|(known, _)| *known == view) {
+                Some((_, weight)) => *weight += particle.weight,
+                None => weights.push((view, particle.weight)),
+            }
+        }
+        weights.iter().max_by(|one, two| one.1.total_cmp(&two.1)).map(|(view, _)| *view)
     }
 
     /// All steps so far.
@@ -171,9 +221,8 @@ impl<G: Simulator + Describe> Belief<G> {
                 open.push(particle.clone());
             }
         }
-        if open.is_empty() && !self.is_exact {
-            self.counts.rebuilt += 1;
-            open = self.rebuild(true)?;
+        if !self.is_exact {
+            open = self.look_further(open, true)?;
         }
         // Where nothing goes on the game is over, whoever asks.
         if !open.is_empty() {
@@ -208,13 +257,12 @@ impl<G: Simulator + Describe> Belief<G> {
     /// step is left out of account.
     pub fn advance(&mut self, step: Step) -> Result<bool, RuleFault> {
         self.steps.push(step.clone());
+        self.counts.steps += 1;
         self.is_open = false;
-        let was_exact = self.is_exact;
         let before = std::mem::take(&mut self.particles);
         let mut found = self.carry_on(&before, &step)?;
-        if found.is_empty() && !was_exact {
-            self.counts.rebuilt += 1;
-            found = self.rebuild(false)?;
+        if !self.is_exact {
+            found = self.look_further(found, false)?;
         }
         let agrees = !found.is_empty();
         if !agrees {
@@ -231,6 +279,8 @@ impl<G: Simulator + Describe> Belief<G> {
             self.is_exact = false;
         }
         self.keep(found);
+        let held = self.particles.len();
+        self.counts.fewest = if self.counts.steps == 1 { held } else { held.min(self.counts.fewest) };
         Ok(agrees)
     }
 
@@ -276,7 +326,7 @@ impl<G: Simulator + Describe> Belief<G> {
         let mut expansion = Expansion::new();
         let roles = game.role_count();
         let (mut sources, mut joints, mut shares) = (Vec::new(), Vec::new(), Vec::new());
-        let fair = (MOST_TRIED / before.len().max(1) as u64).clamp(8, MOST_JOINTS);
+        let fair = (self.effort / before.len().max(1) as u64).clamp(8, MOST_JOINTS);
         for particle in before {
             game.expand(&mut self.workspace, &particle.state, &mut expansion)?;
             if expansion.is_terminal() || expansion.stuck_role().is_some() {

@@ -8,6 +8,7 @@
 use game::{Game, RoleId};
 
 use crate::game_tree::{GameTree, Node, NodeId, SetId};
+use crate::{InformationSet, Sampling};
 
 /// A way to play a tree, as far as it is found.
 #[derive(Clone, Debug)]
@@ -41,6 +42,29 @@ impl Equilibrium {
                 all
             }),
         }
+    }
+
+    /// Play that somebody else has found: shares for the moves of an information set. Where there are none, or others, all
+    /// moves are equally likely.
+    pub fn playing<G: Game>(
+        tree: &GameTree<G>,
+        shares: impl Fn(&InformationSet) -> Option<Vec<f64>>,
+    ) -> Self {
+        let mut this = Self::new(tree);
+        for set in &tree.sets {
+            if let Some(shares) = shares(set).filter(|shares| shares.len() == set.moves.len()) {
+                this.sums[set.first..set.first + shares.len()].copy_from_slice(&shares);
+            }
+        }
+        this
+    }
+
+    /// What was learnt from samples. The tree has to share the views.
+    pub fn of_samples<G: Game>(tree: &GameTree<G>, sampling: &Sampling) -> Self {
+        Self::playing(tree, |set| {
+            let (moves, shares, _) = sampling.average(set.role, set.view)?;
+            (*moves == set.moves[..]).then_some(shares)
+        })
     }
 
     /// How many rounds there were.

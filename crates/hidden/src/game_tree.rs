@@ -98,7 +98,17 @@ impl<G: Describe> GameTree<G> {
     pub fn new(game: &G, most_nodes: usize) -> Self {
         let mut views = Views::default();
         let first_views = views.begin(game.role_count());
-        let root = Pending { node: NodeId(0), state: game.initial(), views: first_views.clone(), depth: 0 };
+        Self::sharing(game, most_nodes, views, first_views)
+    }
+
+    /// The same with views that somebody else has numbered.
+    pub fn sharing(game: &G, most_nodes: usize, views: Views, first_views: Vec<View>) -> Self {
+        Self::at(game, most_nodes, views, first_views, game.initial())
+    }
+
+    /// What is left of a game from a position on that everybody knows.
+    pub fn at(game: &G, most_nodes: usize, views: Views, first_views: Vec<View>, state: G::State) -> Self {
+        let root = Pending { node: NodeId(0), state, views: first_views.clone(), depth: 0 };
         Self {
             nodes: vec![Node::Open],
             children: Vec::new(),
@@ -250,6 +260,16 @@ impl<G: Game> GameTree<G> {
     /// The information set of a role with a view, if it has to decide there.
     pub(crate) fn set_of(&self, role: RoleId, view: View) -> Option<SetId> {
         self.by_view.get(&(role, view)).copied()
+    }
+
+    /// Whether there are two roles that get the same together at all ends: what one wins the other loses. Roles that
+    /// decide nothing do not count.
+    pub fn is_constant_sum(&self) -> bool {
+        let deciders = self.deciders();
+        let of = |end: &[f64]| deciders.iter().map(|role| end[usize::from(role.0)]).sum::<f64>();
+        let mut sums = self.ends.chunks(self.roles.max(1)).map(of);
+        let first = sums.next().unwrap_or_default();
+        deciders.len() == 2 && sums.all(|sum| (sum - first).abs() < 1e-9)
     }
 
     /// The roles that decide anywhere.

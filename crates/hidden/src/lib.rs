@@ -8,25 +8,34 @@
 //! - [`Belief`] is what a role holds for possible: positions that agree with all it was told.
 //! - [`BeliefTree`] solves games in which one role decides, over all beliefs that it may come to have.
 //! - [`Nested`] values moves by simulations in which the role goes on by what it will know.
+//! - [`Endgame`] plays what is left of a game with moves at once by an equilibrium.
+//! - [`Sampling`] learns an equilibrium of a larger game from samples.
 //! - [`Search`] draws positions from a belief and searches a tree of views, or of positions.
 //!
 //! The engines made of them are in [`engines`], a row each.
 
 mod belief;
 mod belief_tree;
+#[cfg(feature = "sat")]
+mod constraints;
+mod endgame;
 pub mod engines;
 mod equilibrium;
 mod game_tree;
 mod nested;
 mod rebuild;
 mod response;
+mod sampling;
 mod search;
 mod view;
 
 pub use belief::{Belief, BeliefCounts, Particle};
 pub use belief_tree::BeliefTree;
+pub use endgame::{Endgame, Mixture};
 pub use equilibrium::Equilibrium;
 pub use game_tree::{GameTree, Growth, InformationSet};
 pub use nested::Nested;
+pub use response::BestAnswer;
+pub use sampling::Sampling;
 pub use search::{Keys, MoveStatistics, Search, SearchOptions};
 pub use view::{Step, View, Views, read_step, tell};

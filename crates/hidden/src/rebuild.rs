@@ -1,67 +1,172 @@
 //! Positions that agree with all that was told, looked for from the beginning: depth first, in random order, with
-//! what was found to lead nowhere remembered. If there is time enough, one is found if there is any.
+//! what was found to lead nowhere remembered; and by a solver (`constraints.rs`) where that finds too few. If there is
+//! time enough, one is found if there is any.
 
 use std::sync::Arc;
 
 use game::{Describe, Expansion, MoveId, RuleFault, Simulator};
 use rustc_hash::FxHashSet;
 
-use crate::belief::{Belief, Gathered, Particle, options};
+use crate::belief::{Belief, FEW, Gathered, Particle, options};
 use crate::view::{advance_views, tell};
 
-/// Joint moves that may be tried for one position that is looked for, and for all together.
-const TRIED_FOR_ONE: u64 = 50_000;
-const TRIED_FOR_ALL: u64 = 400_000;
 /// Joint moves of a position that are drawn if there are more.
 const MOST_JOINTS: u64 = 5_000;
-/// So many are looked for: from there on there are enough to go on with.
+/// So many are looked for where there is none: from there on there are enough to go on with.
 const WANTED: usize = 64;
+/// Steps for which it is believed that there are no more positions than were found.
+const PATIENCE: usize = 4;
+/// Gates of all steps together up to which a solver is asked for a few positions more, and for any at all.
+#[cfg(feature = "sat")]
+const GATES_FOR_MORE: usize = 300_000;
+#[cfg(feature = "sat")]
+const GATES_FOR_ANY: usize = 3_000_000;
 
 /// What leads nowhere: positions after so many steps.
 type Dead<State> = FxHashSet<(usize, State)>;
 
 impl<G: Simulator + Describe> Belief<G> {
-    /// Looks for positions that agree with all steps; with `open` for those in which the game goes on.
-    pub(crate) fn rebuild(&mut self, open: bool) -> Result<Vec<Particle<G::State>>, RuleFault> {
-        let mut gathered = Gathered::new();
-        if self.steps.is_empty() {
-            return Ok(gathered.particles);
+    /// Adds positions that agree with all steps to those found if these are few or none; with `open` such in which
+    /// the game goes on.
+    pub(crate) fn look_further(
+        &mut self,
+        found: Vec<Particle<G::State>>,
+        open: bool,
+    ) -> Result<Vec<Particle<G::State>>, RuleFault> {
+        let few = FEW.min(self.most);
+        let is_due = found.is_empty() || self.steps.len() >= self.refill_at;
+        if found.len() >= few || self.steps.is_empty() || !is_due {
+            return Ok(found);
         }
+        let (wanted, quota) = match found.is_empty() {
+            true => (WANTED.min(self.most), 2 * self.effort),
+            false => (few, self.effort / 4),
+        };
+        match found.is_empty() {
+            true => self.counts.rebuilt += 1,
+            false => self.counts.refilled += 1,
+        }
+        let before = found.len();
+        // What is added is as likely as what is there, as far as one knows.
+        let total: f64 = found.iter().map(|particle| particle.weight).sum();
+        let share = if before == 0 { 1.0 } else { total / before as f64 };
+        let mut gathered = Gathered::new();
+        for Particle { state, views, weight } in found {
+            gathered.add(state, views, weight);
+        }
+        self.search_back(&mut gathered, open, wanted, quota, share)?;
+        #[cfg(feature = "sat")]
+        if gathered.particles.len() < few {
+            self.solve(&mut gathered, open, few, share)?;
+        }
+        if gathered.particles.len() == before {
+            self.refill_at = self.steps.len() + PATIENCE;
+        }
+        Ok(gathered.particles)
+    }
+
+    /// Adds positions found depth first.
+    fn search_back(
+        &mut self,
+        gathered: &mut Gathered<G::State>,
+        open: bool,
+        wanted: usize,
+        quota: u64,
+        share: f64,
+    ) -> Result<(), RuleFault> {
         let mut dead = Dead::default();
-        let mut left = TRIED_FOR_ALL;
-        for _ in 0..WANTED.min(self.most) {
-            let mut quota = TRIED_FOR_ONE.min(left);
-            let before = quota;
-            let way = self.descend(&mut dead, &mut quota, open)?;
-            left -= before - quota;
+        let mut left = quota;
+        // The same position may be found again and again.
+        for _ in 0..2 * wanted {
+            let mut for_one = (quota / 8).min(left);
+            let before = for_one;
+            let way = self.descend(&mut dead, &mut for_one, open)?;
+            left -= before - for_one;
             match way {
-                Some(way) => {
-                    let mut state = self.game.initial();
-                    let mut views = self.first_views.clone();
-                    let game = Arc::clone(&self.game);
-                    for joint in &way {
-                        advance_views(
-                            &*game,
-                            &mut self.workspace,
-                            &state,
-                            joint,
-                            &mut self.views,
-                            &mut views,
-                        )?;
-                        state = game.apply(&mut self.workspace, &state, joint)?;
-                    }
-                    gathered.add(state, views.into(), 1.0);
-                }
-                // All there is was tried, or time is short.
-                None if quota > 0 || left == 0 => break,
+                Some(way) => self.add_way(gathered, &way, share)?,
+                // All there is was tried.
+                None if for_one > 0 => break,
                 None => {}
             }
-            if left == 0 {
+            if left == 0 || gathered.particles.len() >= wanted {
                 break;
             }
         }
-        self.counts.tried += TRIED_FOR_ALL - left;
-        Ok(gathered.particles)
+        self.counts.tried += quota - left;
+        Ok(())
+    }
+
+    /// Adds where some joint moves lead from the beginning.
+    fn add_way(
+        &mut self,
+        gathered: &mut Gathered<G::State>,
+        way: &[Vec<MoveId>],
+        share: f64,
+    ) -> Result<(), RuleFault> {
+        let game = Arc::clone(&self.game);
+        let (mut state, mut views) = (game.initial(), self.first_views.clone());
+        for joint in way {
+            advance_views(&*game, &mut self.workspace, &state, joint, &mut self.views, &mut views)?;
+            state = game.apply(&mut self.workspace, &state, joint)?;
+        }
+        gathered.add(state, views.into(), share);
+        Ok(())
+    }
+
+    /// Adds positions found by a solver. What it says is made sure of, move by move.
+    #[cfg(feature = "sat")]
+    fn solve(
+        &mut self,
+        gathered: &mut Gathered<G::State>,
+        open: bool,
+        wanted: usize,
+        share: f64,
+    ) -> Result<(), RuleFault> {
+        use crate::constraints::{agreeing, known_steps};
+        let Some(circuit) = self.circuit.clone() else { return Ok(()) };
+        let Some(steps) = known_steps(&*self.game, &circuit, self.role, &self.steps) else { return Ok(()) };
+        let most = if gathered.particles.is_empty() { GATES_FOR_ANY } else { GATES_FOR_MORE };
+        self.counts.solver_calls += 1;
+        let role = usize::from(self.role.0);
+        let more = wanted - gathered.particles.len();
+        let ways = agreeing(&circuit, role, &steps, open, more, most, &mut self.dice);
+        for way in ways {
+            if let Some(way) = self.checked(&circuit, &way)? {
+                self.counts.solver_positions += 1;
+                self.add_way(gathered, &way, share)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The moves of a way that a solver found, if they are legal and tell the role what it was told.
+    #[cfg(feature = "sat")]
+    fn checked(
+        &mut self,
+        circuit: &circuit::Circuit,
+        way: &[Vec<usize>],
+    ) -> Result<Option<Vec<Vec<MoveId>>>, RuleFault> {
+        let game = Arc::clone(&self.game);
+        let (mut state, mut checked) = (game.initial(), Vec::with_capacity(way.len()));
+        let (mut expansion, mut told) = (Expansion::new(), Vec::new());
+        for (numbers, step) in way.iter().zip(&self.steps) {
+            let named = game.role_ids().zip(circuit.roles.iter().zip(numbers));
+            let joint: Option<Vec<MoveId>> =
+                named.map(|(role, (moves, &number))| game.find_move(role, &moves.moves[number])).collect();
+            let Some(joint) = joint else { return Ok(None) };
+            game.expand(&mut self.workspace, &state, &mut expansion)?;
+            let is_legal = |(legal, id): (&[MoveId], &MoveId)| legal.contains(id);
+            if expansion.is_terminal() || !expansion.by_role().zip(&joint).all(is_legal) {
+                return Ok(None);
+            }
+            tell(&*game, &mut self.workspace, &state, &joint, self.role, &mut told)?;
+            if step.told.as_ref().is_some_and(|expected| *expected != told) {
+                return Ok(None);
+            }
+            state = game.apply(&mut self.workspace, &state, &joint)?;
+            checked.push(joint);
+        }
+        Ok(Some(checked))
     }
 
     /// One way through all steps, as joint moves; `None` if there is none, or the quota is used up.

@@ -1,9 +1,19 @@
 //! The best that a role can do against what the others play, and so how far play is from an equilibrium.
 
-use game::{Game, RoleId};
+use game::{Game, MoveId, RoleId};
+use rustc_hash::FxHashMap;
 
 use crate::game_tree::{GameTree, Node, NodeId, SetId};
-use crate::{Equilibrium, InformationSet};
+use crate::{Equilibrium, InformationSet, View};
+
+/// What a role does that knows how the others play.
+#[derive(Clone, Debug)]
+pub struct BestAnswer {
+    /// What it gets, 0 to 1.
+    pub worth: f64,
+    /// Its move wherever it decides.
+    pub moves: FxHashMap<View, MoveId>,
+}
 
 impl<G: Game> GameTree<G> {
     /// What each role gets when all play what was found, 0 to 1.
@@ -29,8 +39,20 @@ impl<G: Game> GameTree<G> {
         deciders.iter().map(gain).sum::<f64>() / deciders.len().max(1) as f64
     }
 
+    /// The best that a role can do against what the others play.
+    pub fn best_answer(&self, equilibrium: &Equilibrium, role: RoleId) -> BestAnswer {
+        let (worth, choices) = self.best_choices(role, &equilibrium.averages(self));
+        let own = self.sets.iter().zip(choices).filter(|(set, _)| set.role == role);
+        BestAnswer { worth, moves: own.map(|(set, choice)| (set.view, set.moves[choice as usize])).collect() }
+    }
+
     /// The most that a role can get against what the others play, 0 to 1.
     fn best_response(&self, role: RoleId, play: &[f64]) -> f64 {
+        self.best_choices(role, play).0
+    }
+
+    /// The same with the places of the moves in all information sets.
+    fn best_choices(&self, role: RoleId, play: &[f64]) -> (f64, Vec<u32>) {
         let reach = self.reach(role, play);
         let mut nodes_of: Vec<Vec<NodeId>> = vec![Vec::new(); self.sets.len()];
         for (place, node) in self.nodes.iter().enumerate() {
@@ -63,7 +85,7 @@ impl<G: Game> GameTree<G> {
             }
             choices[place] = best.1;
         }
-        self.value(NodeId(0), role, play, &choices, &mut values)
+        (self.value(NodeId(0), role, play, &choices, &mut values), choices)
     }
 
     /// How likely each node is, as far as it does not depend on a role.

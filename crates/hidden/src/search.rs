@@ -167,20 +167,9 @@ impl Search {
         }
     }
 
-    /// The moves of the belief's role where it stands, as far as they were tried. Several views are possible after a step
-    /// that was missed; the likeliest counts.
+    /// The moves of the belief's role where it stands, as far as they were tried.
     pub fn moves<G: Simulator + Describe>(&self, belief: &Belief<G>) -> &[MoveStatistics] {
-        let role = belief.role();
-        let mut weights: Vec<(View, f64)> = Vec::new();
-        for particle in belief.particles() {
-            let view = particle.views[usize::from(role.0)];
-            match weights.iter_mut().find(|(known, _)| *known == view) {
-                Some((_, weight)) => *weight += particle.weight,
-                None => weights.push((view, particle.weight)),
-            }
-        }
-        let likeliest = weights.iter().max_by(|one, two| one.1.total_cmp(&two.1)).map(|(view, _)| *view);
-        let place = likeliest.and_then(|view| self.places.get(&Key::View(role, view)));
+        let place = belief.view().and_then(|view| self.places.get(&Key::View(belief.role(), view)));
         place.map_or(&[], |&place| &self.nodes[place as usize].moves)
     }
 

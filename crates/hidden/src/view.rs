@@ -17,7 +17,7 @@ pub struct Step {
 }
 
 /// What no machine knows: a percept that cannot be.
-const UNKNOWN: PerceptId = PerceptId(u32::MAX);
+pub(crate) const UNKNOWN: PerceptId = PerceptId(u32::MAX);
 
 /// What the texts of a step say to a role: its own move and what it saw or, where the rules do not say what is seen,
 /// the joint move. Nothing at all stands for a step that was missed, [`engine::UNSEEN`] for what was not seen.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use game::{Describe, Dice, Expansion, Game, MoveId, RoleId};
-use hidden::{Belief, Step, tell};
+use hidden::{Belief, BeliefCounts, Step, tell};
 use machine::{ErasedGame, ErasedState, Limits, Target, Wanted};
 
 const GAMES: [&str; 7] = [
@@ -120,4 +120,84 @@ fn what_cannot_be_does_not_end_it() {
     assert_eq!(belief.counts().lost, 1);
     assert!(!belief.particles().is_empty());
     assert!(!belief.legal().expect("no fault").is_empty());
+}
+
+/// All bundled games in which somebody does not see something.
+fn hidden_games() -> Vec<&'static str> {
+    let is_hidden = |game: &&bundled::BundledGame| {
+        let metadata = game.metadata().expect("sound metadata");
+        metadata.tags.iter().any(|tag| tag == "hidden-information")
+    };
+    let hidden = bundled::all().iter().filter(is_hidden);
+    hidden.map(|game| game.name).collect()
+}
+
+#[test]
+fn nobody_is_ever_without_a_position_that_agrees() {
+    let names = hidden_games();
+    assert!(names.len() >= 13, "{names:?}");
+    println!("game, positions held at most: steps, fewest, rebuilt, refilled, by a solver, lost");
+    let mut recovered = 0;
+    for name in names {
+        let rules = bundled::find(name).expect("a bundled game").rules;
+        let machine = machine::from_text(rules, Wanted::Batch(Target::detect()), &Limits::generous());
+        let machine = machine.expect("a machine");
+        let game = machine.erased();
+        for most in [2, 40] {
+            let mut all = BeliefCounts { fewest: usize::MAX, ..BeliefCounts::default() };
+            for seed in 0..4 {
+                let deciders: Vec<RoleId> =
+                    game.role_ids().filter(|role| game.chance() != Some(*role)).collect();
+                let role = deciders[seed as usize % deciders.len()];
+                let belief = Belief::new(Arc::clone(&game), role, most, seed);
+                let mut belief = belief.with_circuit(machine.circuit().cloned());
+                play(&game, 50 + seed, |steps, _| {
+                    let step = steps[usize::from(role.0)].clone();
+                    assert_eq!(belief.advance(step), Ok(true), "{name} {seed}");
+                    assert!(
+                        !belief.particles().is_empty() && belief.particles().len() <= most,
+                        "{name} {seed}"
+                    );
+                });
+                let counts = belief.counts();
+                all.steps += counts.steps;
+                all.fewest = all.fewest.min(counts.fewest);
+                all.rebuilt += counts.rebuilt;
+                all.refilled += counts.refilled;
+                all.solver_positions += counts.solver_positions;
+                all.lost += counts.lost;
+            }
+            let BeliefCounts { steps, fewest, rebuilt, refilled, solver_positions, lost, .. } = all;
+            println!("{name}, {most}: {steps}, {fewest}, {rebuilt}, {refilled}, {solver_positions}, {lost}");
+            assert_eq!(lost, 0, "{name}");
+            recovered += rebuilt;
+        }
+    }
+    assert!(recovered > 0, "the games are too easy");
+}
+
+#[cfg(feature = "sat")]
+#[test]
+fn a_solver_finds_what_is_hardly_ever_met_at_random() {
+    // Two digits of a code of four are wrong in every guess but the last ones: with next to no joint moves to try,
+    // nothing is found but by a solver.
+    for name in ["mastermind", "kriegspiel-tic-tac-toe", "dark-hex", "battleships-in-fog"] {
+        let rules = bundled::find(name).expect("a bundled game").rules;
+        let machine = machine::from_text(rules, Wanted::Circuit(Target::detect()), &Limits::generous());
+        let machine = machine.expect("a machine");
+        let game = machine.erased();
+        let mut positions = 0;
+        for seed in 0..3 {
+            let role = RoleId(0);
+            let belief = Belief::new(Arc::clone(&game), role, 1, seed).with_effort(64);
+            let mut belief = belief.with_circuit(machine.circuit().cloned());
+            play(&game, 70 + seed, |steps, _| {
+                assert_eq!(belief.advance(steps[0].clone()), Ok(true), "{name} {seed}");
+            });
+            assert_eq!(belief.counts().lost, 0, "{name}");
+            positions += belief.counts().solver_positions;
+        }
+        println!("{name}: {positions} positions by a solver");
+        assert!(positions > 0, "{name}");
+    }
 }

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use engine::{Budget, Stop};
 use game::{Describe, Game, RoleId};
-use hidden::{Belief, BeliefTree, Equilibrium, GameTree, Growth, Step};
+use hidden::{Belief, BeliefTree, Endgame, Equilibrium, GameTree, Growth, Sampling, Step, Views};
 use machine::{ErasedGame, Limits, Target, Wanted};
 
 fn game(name: &str) -> Arc<ErasedGame> {
@@ -121,4 +122,66 @@ fn nine_codes_take_twenty_one_guesses() {
     // The first guess is worth 100, and each further one 20 less.
     let guesses = (120.0 - 100.0 * best) / 20.0;
     assert!((guesses - 21.0 / 9.0).abs() < 1e-9, "{guesses}");
+}
+
+#[test]
+fn samples_approach_what_is_found_by_laying_out_the_game() {
+    let game = game("kuhn-poker");
+    let mut workspace = game.workspace();
+    let mut exploitability = Vec::new();
+    for samples in [2_000, 200_000] {
+        let mut views = Views::default();
+        let first = views.begin(game.role_count());
+        let mut sampling = Sampling::new(1_000, 5);
+        for _ in 0..samples {
+            let learned = sampling.learn(&*game, &mut workspace, &mut views, &game.initial(), &first);
+            assert_eq!(learned, Ok(()));
+        }
+        assert_eq!((sampling.len(), sampling.samples()), (12, samples));
+        let mut tree = GameTree::sharing(&*game, 10_000, views, first);
+        assert_eq!(tree.grow_fully(&*game, &mut workspace), Ok(Growth::Complete));
+        let learned = Equilibrium::of_samples(&tree, &sampling);
+        exploitability.push(4.0 * tree.exploitability(&learned));
+    }
+    // Play by a coin is at 0.4583.
+    let [few, many] = exploitability[..] else { panic!("two of them") };
+    assert!(many < 0.03 && many < few && few < 0.4, "{exploitability:?}");
+}
+
+/// Both choose at once; who chooses alike gives the first 100 or 50, and the second the rest.
+const CHOICE: &str = "(role row) (role column) (init begun)
+    (legal row a) (legal row b) (legal column a) (legal column b)
+    (<= (next (row ?m)) (does row ?m)) (<= (next (column ?m)) (does column ?m))
+    (<= terminal (true (row ?m)))
+    (<= (goal row 100) (true (row a)) (true (column a)))
+    (<= (goal row 50) (true (row b)) (true (column b)))
+    (<= (goal row 0) (true (row ?x)) (true (column ?y)) (distinct ?x ?y))
+    (<= (goal column 0) (true (row a)) (true (column a)))
+    (<= (goal column 50) (true (row b)) (true (column b)))
+    (<= (goal column 100) (true (row ?x)) (true (column ?y)) (distinct ?x ?y))";
+
+fn endgame(rules: &str, most_nodes: usize) -> Endgame<ErasedGame> {
+    let machine = machine::from_text(rules, Wanted::Circuit(Target::detect()), &Limits::generous());
+    let game = machine.expect("a machine").erased();
+    let mut endgame = Endgame::new(Arc::clone(&game), most_nodes);
+    endgame.begin(game.initial()).expect("no fault");
+    endgame
+}
+
+#[test]
+fn what_is_left_of_a_game_with_moves_at_once_is_played_by_an_equilibrium() {
+    let mut left = endgame(CHOICE, 100);
+    assert!(left.is_open() && left.mixture(RoleId(0)).is_none());
+    assert_eq!(left.think(&Budget::simulations(1)), Ok(Some(Stop::Proven)));
+    for (role, value) in [(RoleId(0), 1.0 / 3.0), (RoleId(1), 2.0 / 3.0)] {
+        let mixture = left.mixture(role).expect("it is small");
+        assert!((mixture.value - value).abs() < 0.01, "{mixture:?}");
+        assert!((mixture.moves[0].1 - 1.0 / 3.0).abs() < 0.03, "{mixture:?}");
+    }
+    // Too large for what it may have, or not one's loss what the other wins, or one at a time: others play that.
+    let mut left = endgame(CHOICE, 3);
+    assert_eq!(left.think(&Budget::simulations(1)), Ok(None));
+    let mut left = endgame(&CHOICE.replace("(goal column 50)", "(goal column 60)"), 100);
+    assert_eq!(left.think(&Budget::simulations(1)), Ok(None));
+    assert!(!endgame(bundled::find("tic-tac-toe").expect("bundled").rules, 1_000_000).is_open());
 }

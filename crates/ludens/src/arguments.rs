@@ -66,6 +66,16 @@ pub(crate) enum MachineKind {
 }
 
 impl MachineKind {
+    /// All of them, the plain one first.
+    pub(crate) const ALL: [MachineKind; 6] = [
+        MachineKind::Reference,
+        MachineKind::Circuit,
+        MachineKind::CompiledCircuit,
+        MachineKind::Batch,
+        MachineKind::Compiled,
+        MachineKind::Avx2,
+    ];
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             MachineKind::Reference => "reference",

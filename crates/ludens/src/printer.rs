@@ -125,9 +125,12 @@ fn thoughts(role: &str, decision: &Thought) -> String {
     let seconds = decision.seconds;
     let line: Vec<String> = decision.line.iter().take(8).map(|joint| joint_text(joint)).collect();
     let tuning = decision.tuning.as_ref().map(|text| format!("\n  {role} {text}")).unwrap_or_default();
+    let positions =
+        decision.positions.map(|held| format!(", {} positions are possible", grouped(held as u64)));
+    let positions = positions.unwrap_or_default();
     format!(
         "  {role} expects {value:.1}{certainty}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine, \
-         longest pause {:.1} ms\n  best line: {}{tuning}",
+         longest pause {:.1} ms{positions}\n  best line: {}{tuning}",
         grouped(decision.simulations),
         grouped(decision.simulations_per_second as u64),
         grouped(decision.nodes as u64),

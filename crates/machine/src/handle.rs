@@ -9,6 +9,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use ::circuit::Circuit;
 use game::{Describe, RoleId, Simulator};
 use gdl::normal::NormalRules;
 use verify::inspect::Declared;
@@ -176,6 +177,16 @@ impl Machine {
         match &self.held {
             Held::Batch(game) => Some(game),
             _ => None,
+        }
+    }
+
+    /// The circuit that it runs, if it runs one: solvers ask it for more than a game answers.
+    pub fn circuit(&self) -> Option<&Arc<Circuit>> {
+        match &self.held {
+            Held::Circuit(game) => Some(game.circuit()),
+            Held::Batch(game) => Some(game.machine().circuit()),
+            Held::Lanes(game) => Some(game.machine().circuit()),
+            Held::Reference(_) | Held::Other(..) => None,
         }
     }
 

@@ -34,6 +34,7 @@ pub static AGENTS: &[AgentRow] = &[
             // docs/results/tactics.md: what is near is seen at once.
             ("decisive", "wins-and-stops"),
             ("discount", "0.999"),
+            ("endgame", "5000"),
             ("final_move", "visits"),
             ("resist", "20000"),
         ],
@@ -308,6 +309,13 @@ pub static AGENTS: &[AgentRow] = &[
         help: "moves valued by players within simulations, who go by what they will know",
         source: "Schofield and Thielscher 2015",
         engine: "nested",
+        overrides: &[],
+    },
+    AgentRow {
+        name: "outcome-sampling",
+        help: "regret minimised by samples from positions that agree with what was told",
+        source: "Lanctot et al. 2009",
+        engine: "outcome-sampling",
         overrides: &[],
     },
     AgentRow {

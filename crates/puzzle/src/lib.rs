@@ -10,8 +10,6 @@
 //! The clock is the caller's: the crate knows no time of the wall.
 
 mod board;
-#[cfg(feature = "sat")]
-mod clauses;
 mod distances;
 mod eye;
 mod facts;

@@ -90,6 +90,10 @@ pub struct Thought {
     pub line: Vec<Vec<String>>,
     /// Which settings it chose for the game, and why, if it chooses.
     pub tuning: Option<String>,
+    /// Positions it holds for possible, where it does not see everything.
+    pub positions: Option<usize>,
+    /// Steps since its last move of which nothing that it was told agreed with any of them.
+    pub inconsistent: u64,
     /// What it thinks with.
     pub machine: String,
     /// How long it thought.

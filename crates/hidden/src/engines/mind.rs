@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
-use engine::{Budget, Decision, Stop, Thought};
+use engine::{Budget, Decision, Possible, Stop, Thought};
 use game::{Describe, Dice, MoveId, RoleId, RuleFault, Simulator};
 use machine::MachineKind;
 
 use super::solver::{Answer, Solver};
 use super::{Manner, Plan};
 use crate::search::MoveStatistics;
-use crate::{Belief, BeliefCounts, Keys, Nested, Search, SearchOptions, read_step};
+use crate::{Belief, BeliefCounts, Keys, Nested, Sampling, Search, SearchOptions, read_step};
 
 pub(super) struct Mind<G: Simulator + Describe> {
     belief: Belief<G>,
     search: Search,
     nested: Option<Nested>,
+    sampling: Option<Sampling>,
     solver: Option<Solver<G>>,
     /// What the solver says of the present belief.
     answer: Option<Answer>,
@@ -25,11 +26,15 @@ pub(super) struct Mind<G: Simulator + Describe> {
     /// Calls to think in this turn.
     calls: u64,
     counts: BeliefCounts,
+    /// Steps that agreed with nothing: up to the turn before, and since then.
+    lost_before: u64,
+    lost_since: u64,
     said: Vec<String>,
 }
 
 impl<G: Simulator + Describe> Mind<G> {
-    pub(super) fn new(game: Arc<G>, role: RoleId, plan: Plan) -> Self {
+    pub(super) fn new(belief: Belief<G>, plan: Plan) -> Self {
+        let (game, role) = (Arc::clone(belief.game()), belief.role());
         let keys = if plan.manner == Manner::Determinised { Keys::Positions } else { Keys::Views };
         let options = SearchOptions {
             keys,
@@ -38,16 +43,18 @@ impl<G: Simulator + Describe> Mind<G> {
             ..SearchOptions::default()
         };
         let solver = match plan.manner {
-            Manner::Best => Some(Solver::new(Arc::clone(&game), role, plan.solved_nodes, true)),
-            Manner::Equilibrium => Some(Solver::new(Arc::clone(&game), role, plan.solved_nodes, false)),
+            Manner::Best => Some(Solver::new(game, role, plan.solved_nodes, true)),
+            Manner::Equilibrium => Some(Solver::new(game, role, plan.solved_nodes, false)),
             _ => None,
         };
         let mut dice = Dice::stream(plan.seed, 1);
         Self {
-            belief: Belief::new(game, role, plan.particles, plan.seed),
+            belief,
             search: Search::new(options, Dice::stream(plan.seed, 2).bits()),
             nested: (plan.manner == Manner::Nested)
                 .then(|| Nested::new(plan.curiosity, Dice::stream(plan.seed, 3).bits())),
+            sampling: (plan.manner == Manner::Sampled)
+                .then(|| Sampling::new(plan.search_nodes, Dice::stream(plan.seed, 4).bits())),
             solver,
             answer: None,
             manner: plan.manner,
@@ -55,6 +62,8 @@ impl<G: Simulator + Describe> Mind<G> {
             dice,
             calls: 0,
             counts: BeliefCounts::default(),
+            lost_before: 0,
+            lost_since: 0,
             said: Vec::new(),
         }
     }
@@ -73,6 +82,8 @@ impl<G: Simulator + Describe> Mind<G> {
         self.nested.iter_mut().for_each(Nested::begin_turn);
         self.lot = self.dice.unit();
         self.calls = 0;
+        self.lost_since = self.counts.lost - self.lost_before;
+        self.lost_before = self.counts.lost;
     }
 
     /// Takes a step into account, by its texts; `false` if it does not agree with anything held for possible.
@@ -80,6 +91,7 @@ impl<G: Simulator + Describe> Mind<G> {
         let step = read_step(&**self.belief.game(), self.role(), told);
         self.answer = None;
         self.nested.iter_mut().for_each(Nested::clear);
+        self.sampling.iter_mut().for_each(Sampling::clear);
         let agrees = self.belief.advance(step)?;
         self.note_counts();
         Ok(agrees)
@@ -130,6 +142,13 @@ impl<G: Simulator + Describe> Mind<G> {
                 }
             }
         }
+        if let Some(sampling) = &mut self.sampling {
+            let stop = sampling.think(&mut self.belief, budget)?;
+            let role = self.belief.role();
+            let average = self.belief.view().and_then(|view| sampling.average(role, view));
+            self.answer = average.map(|(moves, shares, _)| Answer::mixture(moves, &shares));
+            return Ok(stop);
+        }
         match &mut self.nested {
             Some(nested) => nested.think(&mut self.belief, budget),
             None => self.search.think(&mut self.belief, budget),
@@ -148,8 +167,11 @@ impl<G: Simulator + Describe> Mind<G> {
             Some(nested) => nested.moves().to_vec(),
             None => self.search.moves(&self.belief).to_vec(),
         };
-        let simulations =
-            self.nested.as_ref().map_or(self.search.simulations(), |nested| nested.simulations());
+        let simulations = match (&self.nested, &self.sampling) {
+            (Some(nested), _) => nested.simulations(),
+            (_, Some(sampling)) => sampling.samples(),
+            _ => self.search.simulations(),
+        };
         let tried: Vec<&MoveStatistics> = tried.iter().filter(|each| legal.contains(&each.id)).collect();
         let most = tried
             .iter()
@@ -187,6 +209,12 @@ impl<G: Simulator + Describe> Mind<G> {
             nodes: self.search.len(),
             depth: self.search.depth(),
             moves: moves.collect(),
+            possible: Some(Possible {
+                positions: self.belief.particles().len(),
+                is_all: self.belief.is_exact(),
+                recovered: self.counts.rebuilt,
+                inconsistent: self.lost_since,
+            }),
             ..Decision::plain(game.move_text(id), game.move_spelling(id), name, kind)
         }))
     }

@@ -6,10 +6,12 @@ mod solver;
 
 use std::sync::Arc;
 
+use circuit::Circuit;
 use engine::{Budget, Decision, Engine, EngineRow, Event, MEMORY, Seat, Stop, Typed};
 use game::{Describe, RoleId, RuleFault, Simulator};
 use machine::{Machine, MachineKind, Visitor};
 
+use crate::Belief;
 use mind::Mind;
 
 /// Positions that are held for possible.
@@ -49,6 +51,8 @@ pub enum Manner {
     Determinised,
     /// Moves valued by players within simulations.
     Nested,
+    /// Learnt from samples of the game, weighed by regret.
+    Sampled,
     /// Any legal move.
     Any,
     /// The first legal move.
@@ -116,11 +120,18 @@ pub fn rows() -> Vec<EngineRow> {
             "moves valued by simulations in which the role goes on by what it will know then",
             "Schofield and Thielscher 2015",
         ),
+        row(
+            "outcome-sampling",
+            Manner::Sampled,
+            "counterfactual regret minimisation by samples, from positions that agree with all that was told",
+            "Lanctot et al. 2009",
+        ),
     ]
 }
 
 /// The names of all engines that go by what they are told.
-pub const NAMES: &[&str] = &[DEFAULT, "equilibrium", "information-sets", "determinised", "nested"];
+pub const NAMES: &[&str] =
+    &[DEFAULT, "equilibrium", "information-sets", "determinised", "nested", "outcome-sampling"];
 
 /// An engine that goes by what its role is told.
 pub fn on(seat: &Seat<'_>, name: &'static str, manner: Manner) -> Box<dyn Engine> {
@@ -150,33 +161,47 @@ pub fn plain(
 }
 
 fn begin(machine: &Machine, history: &[Vec<String>], plan: Plan) -> Box<dyn Engine> {
-    struct Begin<'a>(&'a [Vec<String>], Plan, MachineKind);
+    struct Begin<'a>(&'a [Vec<String>], Plan, MachineKind, Option<Arc<Circuit>>);
     impl Visitor<'_> for Begin<'_> {
         type Answer = Box<dyn Engine>;
         fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Box<dyn Engine> {
-            let Begin(history, plan, kind) = self;
-            Box::new(Hidden { game: Arc::clone(game), kind, plan, history: history.to_vec(), mind: None })
+            let Begin(history, plan, kind, circuit) = self;
+            let game = Arc::clone(game);
+            Box::new(Hidden { game, kind, circuit, plan, history: history.to_vec(), mind: None })
         }
     }
-    machine.visit(Begin(history, plan, machine.kind()))
+    machine.visit(Begin(history, plan, machine.kind(), machine.circuit().cloned()))
 }
 
 /// An engine of this crate. Whose part it takes it learns when it is first asked for a move.
 struct Hidden<G: Simulator + Describe> {
     game: Arc<G>,
     kind: MachineKind,
+    circuit: Option<Arc<Circuit>>,
     plan: Plan,
     /// What was told of each step.
     history: Vec<Vec<String>>,
     mind: Option<Mind<G>>,
 }
 
+/// Joint moves that may be tried in a step on a machine that evaluates the rules for every state.
+const SLOW_EFFORT: u64 = 10_000;
+
 impl<G: Simulator + Describe> Hidden<G> {
+    /// What a role knows at the beginning.
+    fn belief(&self, role: RoleId) -> Belief<G> {
+        let Plan { particles, seed, .. } = self.plan;
+        let belief = Belief::new(Arc::clone(&self.game), role, particles, seed);
+        let belief = belief.with_circuit(self.circuit.clone());
+        if self.kind == MachineKind::Reference { belief.with_effort(SLOW_EFFORT) } else { belief }
+    }
+
     fn mind(&mut self, role: RoleId) -> Result<&mut Mind<G>, RuleFault> {
         let mind = match self.mind.take().filter(|mind| mind.role() == role) {
             Some(mind) => mind,
             None => {
-                let mut mind = Mind::new(Arc::clone(&self.game), role, self.plan);
+                let belief = self.belief(role);
+                let mut mind = Mind::new(belief, self.plan);
                 for told in &self.history {
                     mind.advance(told)?;
                 }

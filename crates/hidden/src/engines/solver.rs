@@ -21,6 +21,12 @@ pub(super) struct Answer {
 }
 
 impl Answer {
+    /// Moves by shares, of which no more is known.
+    pub(super) fn mixture(moves: &[MoveId], shares: &[f64]) -> Self {
+        let moves = moves.iter().copied().zip(shares.iter().copied()).collect();
+        Self { moves, value: None, is_proven: false }
+    }
+
     /// The move at a place in the mixture, 0 to 1.
     pub(super) fn pick(&self, lot: f64) -> Option<MoveId> {
         let mut rest = lot;

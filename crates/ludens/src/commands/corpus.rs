@@ -10,9 +10,11 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use gdl::normal::normalize;
 use indicatif::ProgressBar;
+use machine::Target;
 use serde::Serialize;
 
 use super::verify::{Arguments, Comparison, Outcome, PlayBack, PlayedBack, read_trace};
+use crate::arguments::{MachineArguments, MachineKind};
 use crate::failure::FAULTY;
 use crate::input;
 use crate::machines::with_machine;
@@ -34,7 +36,7 @@ struct Job {
 }
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct Answer {
     machine: &'static str,
     games: usize,
     agree: usize,
@@ -43,20 +45,43 @@ struct Answer<'a> {
     states: usize,
     seconds: f64,
     peak_process_bytes: Option<u64>,
-    comparisons: &'a [Comparison],
+    comparisons: Vec<Comparison>,
 }
 
 pub(super) fn run(arguments: &Arguments, folder: &Path, output: &mut Output) -> anyhow::Result<ExitCode> {
     let mut jobs = find_jobs(folder, arguments.only.as_deref())?;
     // The long ones first, so that no processor is left alone with one at the end.
     jobs.sort_by(|one, two| two.trace_bytes.cmp(&one.trace_bytes).then_with(|| one.name.cmp(&two.name)));
+    if !arguments.all_machines {
+        let answer = verify(arguments, arguments.machine, &jobs)?;
+        match arguments.json {
+            true => output.json(&answer)?,
+            false => answer.write(arguments.verbose, output)?,
+        }
+        return Ok(answer.code());
+    }
+    let available = |kind: &MachineKind| *kind != MachineKind::Avx2 || Target::Avx2.is_available();
+    let kinds: Vec<MachineKind> = MachineKind::ALL.into_iter().filter(available).collect();
+    let on =
+        |&machine: &MachineKind| verify(arguments, MachineArguments { machine, ..arguments.machine }, &jobs);
+    let answers = kinds.iter().map(on).collect::<anyhow::Result<Vec<Answer>>>()?;
+    match arguments.json {
+        true => output.json(&answers)?,
+        false => write_side_by_side(&answers, output)?,
+    }
+    let worst = answers.iter().find(|answer| answer.agree < answer.games);
+    Ok(worst.map_or(ExitCode::SUCCESS, Answer::code))
+}
+
+/// Plays all traces back on one machine.
+fn verify(arguments: &Arguments, machine: MachineArguments, jobs: &[Job]) -> anyhow::Result<Answer> {
     let begin = Instant::now();
-    let mut comparisons = compare_all(arguments, &jobs)?;
+    let mut comparisons = compare_all(arguments, machine, jobs)?;
     comparisons.sort_by(|one, two| one.game.cmp(&two.game));
     let count =
         |wanted: fn(&Outcome) -> bool| comparisons.iter().filter(|done| wanted(&done.outcome)).count();
-    let answer = Answer {
-        machine: arguments.machine.machine.name(),
+    Ok(Answer {
+        machine: machine.machine.name(),
         games: comparisons.len(),
         agree: count(Outcome::agrees),
         differ: count(|outcome| matches!(outcome, Outcome::Differs { .. })),
@@ -64,18 +89,35 @@ pub(super) fn run(arguments: &Arguments, folder: &Path, output: &mut Output) -> 
         states: comparisons.iter().map(|comparison| comparison.states).sum(),
         seconds: begin.elapsed().as_secs_f64(),
         peak_process_bytes: process::peak_bytes(),
-        comparisons: &comparisons,
-    };
-    if arguments.json {
-        output.json(&answer)?;
-    } else {
-        answer.write(arguments.verbose, output)?;
+        comparisons,
+    })
+}
+
+/// A row for each game and a column for each machine; what differs below.
+fn write_side_by_side(answers: &[Answer], output: &mut Output) -> anyhow::Result<()> {
+    let mut heads = vec!["game", ">states"];
+    heads.extend(answers.iter().map(|answer| answer.machine));
+    let mut table = Table::new(&heads);
+    let first = answers.first().map_or(&[][..], |answer| &answer.comparisons);
+    for (place, comparison) in first.iter().enumerate() {
+        let verdict = |answer: &Answer| answer.comparisons[place].verdict_word().to_owned();
+        let row = [comparison.game.clone(), grouped(comparison.states as u64)];
+        table.row(row.into_iter().chain(answers.iter().map(verdict)));
     }
-    Ok(if answer.agree == answer.games { ExitCode::SUCCESS } else { ExitCode::from(FAULTY) })
+    table.write(output)?;
+    writeln!(output)?;
+    for answer in answers {
+        write!(output, "{}: ", answer.machine)?;
+        answer.write(false, output)?;
+    }
+    Ok(())
 }
 
 fn find_jobs(folder: &Path, only: Option<&str>) -> anyhow::Result<Vec<Job>> {
-    let games = folder.join("games");
+    let (games, traces) = (folder.join("games"), folder.join("traces"));
+    // A corpus in two folders, or sheets with their traces beside them.
+    let (games, traces) =
+        if games.is_dir() { (games, traces) } else { (folder.to_owned(), folder.to_owned()) };
     let entries = std::fs::read_dir(&games).with_context(|| format!("cannot list {}", games.display()))?;
     let only = only.map(str::to_lowercase);
     let mut jobs = Vec::new();
@@ -87,7 +129,7 @@ fn find_jobs(folder: &Path, only: Option<&str>) -> anyhow::Result<Vec<Job>> {
         if only.as_ref().is_some_and(|only| !name.to_lowercase().contains(only)) {
             continue;
         }
-        let compressed = folder.join("traces").join(format!("{name}.json.gz"));
+        let compressed = traces.join(format!("{name}.json.gz"));
         let trace = if compressed.exists() { compressed } else { compressed.with_extension("") };
         let trace_bytes = trace.metadata().map_or(0, |metadata| metadata.len());
         jobs.push(Job { name: name.to_owned(), trace, trace_bytes, sheet });
@@ -98,7 +140,11 @@ fn find_jobs(folder: &Path, only: Option<&str>) -> anyhow::Result<Vec<Job>> {
     Ok(jobs)
 }
 
-fn compare_all(arguments: &Arguments, jobs: &[Job]) -> anyhow::Result<Vec<Comparison>> {
+fn compare_all(
+    arguments: &Arguments,
+    machine: MachineArguments,
+    jobs: &[Job],
+) -> anyhow::Result<Vec<Comparison>> {
     let available = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = arguments.jobs.map_or(available, usize::from).min(jobs.len());
     let bar = super::progress_bar(jobs.len() as u64, "games");
@@ -106,7 +152,7 @@ fn compare_all(arguments: &Arguments, jobs: &[Job]) -> anyhow::Result<Vec<Compar
     let done = Mutex::new(Vec::new());
     let work = || {
         while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let comparison = compare(arguments, job, &bar);
+            let comparison = compare(machine, job, &bar);
             // A poisoned lock means that another thread has panicked; its message is out already.
             done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(comparison);
             bar.inc(1);
@@ -123,10 +169,10 @@ fn compare_all(arguments: &Arguments, jobs: &[Job]) -> anyhow::Result<Vec<Compar
     Ok(done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
-fn compare(arguments: &Arguments, job: &Job, bar: &ProgressBar) -> Comparison {
+fn compare(machine: MachineArguments, job: &Job, bar: &ProgressBar) -> Comparison {
     let begin = Instant::now();
-    let (outcome, states, bytes) = try_compare(arguments, job, bar)
-        .unwrap_or_else(|error| (Outcome::Failed(format!("{error:#}")), 0, 0));
+    let (outcome, states, bytes) =
+        try_compare(machine, job, bar).unwrap_or_else(|error| (Outcome::Failed(format!("{error:#}")), 0, 0));
     let seconds = begin.elapsed().as_secs_f64();
     Comparison {
         game: job.name.clone(),
@@ -138,16 +184,20 @@ fn compare(arguments: &Arguments, job: &Job, bar: &ProgressBar) -> Comparison {
     }
 }
 
-fn try_compare(arguments: &Arguments, job: &Job, bar: &ProgressBar) -> anyhow::Result<PlayedBack> {
+fn try_compare(machine: MachineArguments, job: &Job, bar: &ProgressBar) -> anyhow::Result<PlayedBack> {
     let source = input::read_sheet(&job.sheet.to_string_lossy())?;
     let trace = read_trace(&job.trace)?;
     let rules = normalize(&gdl::parse(&source).sheet);
     bar.set_message(job.name.clone());
     let task = PlayBack { trace: &trace, progress: || bar.tick() };
-    with_machine(arguments.machine, &rules, None, task)
+    with_machine(machine, &rules, None, task)
 }
 
-impl Answer<'_> {
+impl Answer {
+    fn code(&self) -> ExitCode {
+        if self.agree == self.games { ExitCode::SUCCESS } else { ExitCode::from(FAULTY) }
+    }
+
     fn write(&self, verbose: bool, output: &mut Output) -> anyhow::Result<()> {
         let mut table = Table::new(&["game", "result", ">states", ">seconds", ">MiB"]);
         let listed = || self.comparisons.iter().filter(|done| verbose || !done.outcome.agrees());

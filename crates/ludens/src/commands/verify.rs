@@ -20,7 +20,7 @@ use crate::machines::{Task, with_machine};
 use crate::output::Output;
 use crate::table::grouped;
 
-/// Play recorded traces and matches back and compare every state, legal move and goal
+/// Play recorded traces and matches back and compare every state, legal move, goal and percept
 ///
 /// A trace is a JSON file, compressed with gzip or not: playouts recorded by another reasoner. Records of
 /// matches are compared as far as they tell. The
@@ -28,7 +28,8 @@ use crate::table::grouped;
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  ludens verify game.kif trace.json.gz\n  \
                         ludens verify --corpus FOLDER --jobs 4\n  \
-                        ludens verify --corpus FOLDER --only chess --verbose")]
+                        ludens verify --corpus FOLDER --only chess --verbose\n  \
+                        ludens verify --corpus FOLDER --all-machines")]
 pub(crate) struct Arguments {
     /// The name of a bundled game, the path of a rule sheet, or - for the standard input
     #[arg(required_unless_present = "corpus")]
@@ -38,8 +39,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "TRACE", required_unless_present = "corpus")]
     traces: Vec<PathBuf>,
 
-    /// Verify all games of a folder: DIR/games/NAME.kif with DIR/traces/NAME.json.gz, or video games:
-    /// DIR/games/NAME.txt with DIR/traces/NAME_lvlN.jsonl.xz
+    /// Verify all games of a folder: DIR/games/NAME.kif with DIR/traces/NAME.json.gz, or DIR/NAME.kif with
+    /// DIR/NAME.json.gz, or video games: DIR/games/NAME.txt with DIR/traces/NAME_lvlN.jsonl.xz
     #[arg(long, value_name = "DIR", conflicts_with_all = ["game", "traces"])]
     pub(super) corpus: Option<PathBuf>,
 
@@ -50,6 +51,10 @@ pub(crate) struct Arguments {
     /// Only the games of the corpus whose name contains this (case does not matter)
     #[arg(long, value_name = "PATTERN", requires = "corpus")]
     pub(super) only: Option<String>,
+
+    /// Verify the corpus on every machine that this processor has, one after the other, and list all games
+    #[arg(long, requires = "corpus", conflicts_with = "machine")]
+    pub(super) all_machines: bool,
 
     /// List the games that agree, too
     #[arg(long, short)]

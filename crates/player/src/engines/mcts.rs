@@ -11,6 +11,7 @@ use search::mcts::policy::Policies;
 use search::mcts::{Search, Stopping, Totals};
 
 use super::evaluation::Evaluation;
+use super::finish::{ENDGAME, Finish};
 use super::raced::{RACE, Raced, memory_beside_race};
 
 pub(super) const NAME: &str = "mcts";
@@ -22,7 +23,7 @@ pub fn row(policies: Policies) -> EngineRow {
         help: "Monte Carlo tree search, in games of any kind",
         source: "Finnsson and Björnsson 2008",
         revision: 1,
-        parameters: [Parameters::rows(&policies), Choice::rows(), vec![RACE.row()]].concat(),
+        parameters: [Parameters::rows(&policies), Choice::rows(), vec![RACE.row(), ENDGAME.row()]].concat(),
         demands: Vec::new(),
         fallback: None,
         make: Arc::new(move |seat| {
@@ -51,14 +52,20 @@ impl Visitor<'_> for Begin<'_, '_> {
         if races {
             parameters.memory = memory_beside_race(parameters.memory);
         }
-        let search = Search::new(Arc::clone(game), state, parameters, seed);
+        let most_nodes = settings.of(&ENDGAME) as usize;
+        let search = Search::new(Arc::clone(game), state.clone(), parameters, seed);
         let (kind, before) = (machine.kind(), Totals::default());
         let evaluation = Evaluation::new(self.seat);
         let tree = TreeSearch { search, kind, before, evaluation, events: Vec::new() };
-        if races {
-            return Ok(Box::new(Raced::new(tree, settings.clone(), self.policies.clone(), seed)));
+        let inner: Box<dyn Engine> = match races {
+            true => Box::new(Raced::new(tree, settings.clone(), self.policies.clone(), seed)),
+            false => Box::new(tree),
+        };
+        // A role alone, or one that sees not everything, has nobody to be seen through by here.
+        if most_nodes == 0 || game.role_count() < 2 {
+            return Ok(inner);
         }
-        Ok(Box::new(tree))
+        Ok(Box::new(Finish::new(inner, game, state, most_nodes, seed)?))
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod cadia;
 mod evaluation;
+mod finish;
 mod legal;
 mod mcts;
 mod mini;

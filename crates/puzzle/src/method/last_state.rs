@@ -7,12 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use circuit::{Circuit, Edge, Gate, Gates};
+use clauses::{Encoding, Lit, Patience};
 use game::{Goal, MoveId};
 use machine::circuit::CircuitState;
-use rustsat::types::Lit;
 
 use super::{Method, Progress};
-use crate::clauses::Encoding;
 use crate::eye::{Eye, Sight};
 use crate::logic::{Logic, UNKNOWN};
 use crate::{Search, Space};
@@ -158,7 +157,8 @@ impl LastState {
     /// Asks for a last state and an order of moves that leads there. `None` if there was no time.
     fn ask(&mut self, until: Duration, search: &Search<'_>) -> Option<Progress> {
         let Some(wanted) = self.wanted() else { return Some(Progress::Ended) };
-        if !self.encoding.solve(&wanted, until, search)? {
+        let patience = Patience::Until(Arc::clone(&search.clock), until);
+        if !self.encoding.solve(&wanted, patience)? {
             return Some(Progress::Ended);
         }
         let own = self.additions.as_ref().map_or(&[][..], |additions| &additions.own);

@@ -7,11 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use circuit::Edge;
+use clauses::{Encoding, Lit, Patience};
 use game::{Goal, MoveId};
-use rustsat::types::Lit;
 
 use super::{Method, Progress};
-use crate::clauses::Encoding;
 use crate::unroll::Unrolled;
 use crate::{Search, Space};
 
@@ -104,7 +103,8 @@ impl Satisfy {
         if success != Edge::TRUE {
             assumptions.push(self.encoding.literal(&self.unrolled.gates, success));
         }
-        let answer = self.encoding.solve(&assumptions, until, search);
+        let patience = Patience::Until(Arc::clone(&search.clock), until);
+        let answer = self.encoding.solve(&assumptions, patience);
         if answer == Some(true) {
             self.offer(length, search);
         }

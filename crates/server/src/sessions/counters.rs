@@ -31,6 +31,7 @@ counters! {
     late_moves: "Moves that left after the end of the play clock.",
     fallback_moves: "Moves sent without a thought, as none was there in time.",
     unthought_moves: "Moves without a simulation or a proof behind them, where there was a choice.",
+    inconsistent_steps: "Steps of which nothing that was told agreed with any position held for possible.",
     replaced_moves: "Moves that a host replaced by its own.",
     repeated_plays: "PLAYs that came again.",
     skipped_plays: "PLAYs that were missed and guessed.",

@@ -209,6 +209,8 @@ impl Worker {
         add(&self.brief.counters.simulations, simulations);
         let unthought = decision.as_ref().is_some_and(|decision| decision.unthought);
         add(&self.brief.counters.unthought_moves, u64::from(unthought));
+        let possible = decision.as_ref().and_then(|decision| decision.possible).unwrap_or_default();
+        add(&self.brief.counters.inconsistent_steps, possible.inconsistent);
         let mut view = self.brief.shared.view.lock();
         view.thinking = false;
         view.reply = Some(reply.to_owned());

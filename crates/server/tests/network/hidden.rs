@@ -129,6 +129,9 @@ fn percepts_of_one_role_never_reach_the_other() {
         ("kriegspiel-tic-tac-toe", ["random", "random"], PerceptForm::Turn),
         ("kriegspiel-tic-tac-toe", ["random", "random"], PerceptForm::List),
         ("leduc-poker", ["random", "random"], PerceptForm::Turn),
+        ("leduc-poker", ["random", "random"], PerceptForm::List),
+        ("battleships-in-fog", ["random", "random"], PerceptForm::Turn),
+        ("battleships-in-fog", ["random", "random"], PerceptForm::List),
     ] {
         let (record, heard) = play(game, agents, form, 11);
         assert!(record.is_completed && record.is_clean(), "{game}: {record:?}");

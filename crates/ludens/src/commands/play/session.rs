@@ -284,7 +284,7 @@ impl<'g> Session<'g> {
             let seen = told.get(1..).filter(|seen| !seen.is_empty());
             let seen = seen.map_or_else(|| "nothing".to_owned(), |seen| seen.join(" "));
             writeln!(output, "\nyou see: {seen}")?;
-            return Ok(());
+            return self.show_own(output);
         }
         let record = self.current.record();
         let last = record.moves.last().into_iter().flatten().map(|text| text.to_lowercase()).collect();
@@ -292,6 +292,19 @@ impl<'g> Session<'g> {
         let before = before.map_or_else(Vec::new, |state| recorded_facts(state));
         let highlights = Highlights { last, before, legal: self.legal(), ..Highlights::default() };
         pictures::write(output, &self.analysis, self.current.facts(), &highlights, facts)?;
+        Ok(())
+    }
+
+    /// What the role may see of the position, as far as metadata says who sees what.
+    fn show_own(&self, output: &mut Output) -> anyhow::Result<()> {
+        let (Some(metadata), Some(role)) = (&self.game.metadata, self.machine.roles().get(self.role)) else {
+            return Ok(());
+        };
+        let shown = self.current.facts().iter().filter(|fact| metadata.shows(role, fact));
+        let shown: Vec<String> = shown.cloned().collect();
+        if !shown.is_empty() {
+            pictures::write(output, &self.analysis, &shown, &Highlights::default(), false)?;
+        }
         Ok(())
     }
 

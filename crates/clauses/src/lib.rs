@@ -8,9 +8,30 @@ use circuit::{Edge, Gate, GateId, Gates};
 use rustsat::encodings::am1::{Encode, Ladder, Pairwise};
 use rustsat::instances::{BasicVarManager, ManageVars};
 use rustsat::solvers::{Solve, SolveIncremental, SolverResult};
-use rustsat::types::{Clause, Lit, TernaryVal};
+use rustsat::types::{Clause, TernaryVal};
 
-use crate::{Clock, Search};
+pub use rustsat::types::Lit;
+
+/// A clock, as somebody else has it.
+pub type Clock = Arc<dyn Fn() -> Duration + Send + Sync>;
+
+/// How long the solver may take for an answer.
+#[derive(Clone)]
+pub enum Patience {
+    /// Until a time by a clock.
+    Until(Clock, Duration),
+    /// So many decisions: the same on every computer.
+    Decisions(u32),
+}
+
+impl std::fmt::Debug for Patience {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Patience::Until(_, until) => out.debug_tuple("Until").field(until).finish(),
+            Patience::Decisions(most) => out.debug_tuple("Decisions").field(most).finish(),
+        }
+    }
+}
 
 /// Decisions between two looks at the clock.
 const DECISIONS_AT_ONCE: u32 = 64;
@@ -22,8 +43,7 @@ const CLAUSE_BYTES: usize = 64;
 /// When the solver is to pause.
 #[derive(Default)]
 struct Pause {
-    clock: Option<Clock>,
-    until: Duration,
+    patience: Option<Patience>,
     calls: Cell<u32>,
     over: Cell<bool>,
 }
@@ -36,17 +56,19 @@ impl batsat::Callbacks for Pause {
         }
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
-        if calls.is_multiple_of(DECISIONS_AT_ONCE)
-            && let Some(clock) = &self.clock
-        {
-            self.over.set(clock() >= self.until);
+        match &self.patience {
+            Some(Patience::Until(clock, until)) if calls.is_multiple_of(DECISIONS_AT_ONCE) => {
+                self.over.set(clock() >= *until);
+            }
+            Some(Patience::Decisions(most)) => self.over.set(calls >= *most),
+            _ => {}
         }
         self.over.get()
     }
 }
 
 /// Gates as clauses.
-pub(crate) struct Encoding {
+pub struct Encoding {
     solver: rustsat_batsat::Solver<Pause>,
     variables: BasicVarManager,
     /// The literal of each gate that has one.
@@ -54,8 +76,21 @@ pub(crate) struct Encoding {
     clauses: usize,
 }
 
+impl std::fmt::Debug for Encoding {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Encoding").field("clauses", &self.clauses).finish_non_exhaustive()
+    }
+}
+
+impl Default for Encoding {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Encoding {
-    pub(crate) fn new() -> Self {
+    /// Without any clauses.
+    pub fn new() -> Self {
         Self {
             solver: rustsat_batsat::Solver::default(),
             variables: BasicVarManager::default(),
@@ -64,14 +99,15 @@ impl Encoding {
         }
     }
 
-    pub(crate) fn add(&mut self, literals: &[Lit]) {
+    /// At least one of some literals is true.
+    pub fn add(&mut self, literals: &[Lit]) {
         self.clauses += 1;
         // The solver has no bound on memory of its own to complain about.
         let _ = self.solver.add_clause(Clause::from(literals));
     }
 
     /// The literal of an edge that is no constant.
-    pub(crate) fn literal(&mut self, gates: &Gates, edge: Edge) -> Lit {
+    pub fn literal(&mut self, gates: &Gates, edge: Edge) -> Lit {
         if self.literals.len() < gates.len() {
             self.literals.resize(gates.len(), None);
         }
@@ -123,7 +159,7 @@ impl Encoding {
     }
 
     /// At most one of some literals is true.
-    pub(crate) fn at_most_one(&mut self, literals: &[Lit]) {
+    pub fn at_most_one(&mut self, literals: &[Lit]) {
         let mut clauses = rustsat::instances::Cnf::new();
         let encoded = if literals.len() <= PAIRS_UP_TO {
             literals.iter().copied().collect::<Pairwise>().encode(&mut clauses, &mut self.variables)
@@ -140,21 +176,16 @@ impl Encoding {
     }
 
     /// A literal that stands for nothing yet.
-    pub(crate) fn fresh(&mut self) -> Lit {
+    pub fn fresh(&mut self) -> Lit {
         self.variables.new_lit()
     }
 
     /// Whether the clauses can be true together with some literals. `None` if there was no time to
     /// decide.
-    pub(crate) fn solve(
-        &mut self,
-        assumptions: &[Lit],
-        until: Duration,
-        search: &Search<'_>,
-    ) -> Option<bool> {
+    pub fn solve(&mut self, assumptions: &[Lit], patience: Patience) -> Option<bool> {
         let pause = self.solver.batsat_mut().cb_mut();
-        pause.clock = Some(Arc::clone(&search.clock));
-        pause.until = until;
+        pause.patience = Some(patience);
+        pause.calls.set(0);
         pause.over.set(false);
         match self.solver.solve_assumps(assumptions) {
             Ok(SolverResult::Sat) => Some(true),
@@ -164,7 +195,7 @@ impl Encoding {
     }
 
     /// Whether an edge is true in the answer just found.
-    pub(crate) fn holds(&self, edge: Edge) -> bool {
+    pub fn holds(&self, edge: Edge) -> bool {
         match edge {
             Edge::TRUE => true,
             edge => {
@@ -176,7 +207,45 @@ impl Encoding {
     }
 
     /// Bytes in use, about.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.clauses * CLAUSE_BYTES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gates_are_true_where_their_clauses_are() {
+        let mut gates = Gates::new();
+        let [one, two, three] = [0, 1, 2].map(|number| gates.base(number));
+        let both = gates.and(one, two);
+        let either = gates.xor(both, three);
+        let mut encoding = Encoding::new();
+        let wanted = encoding.literal(&gates, either);
+        let literals = [one, two, three].map(|edge| encoding.literal(&gates, edge));
+        encoding.at_most_one(&literals);
+        let patience = || Patience::Decisions(1_000);
+        assert_eq!(encoding.solve(&[wanted], patience()), Some(true));
+        assert!(encoding.holds(three) && !encoding.holds(one) && encoding.holds(either));
+        assert!(encoding.holds(!both) && encoding.holds(Edge::TRUE));
+        assert_eq!(encoding.solve(&[wanted, literals[0]], patience()), Some(false));
+        assert!(encoding.bytes() > 0);
+    }
+
+    #[test]
+    fn who_has_no_patience_gets_no_answer() {
+        // Seven pigeons in six holes.
+        let mut encoding = Encoding::new();
+        let mut holes = vec![Vec::new(); 6];
+        for _ in 0..7 {
+            let places: Vec<Lit> = holes.iter().map(|_| encoding.fresh()).collect();
+            encoding.add(&places);
+            holes.iter_mut().zip(&places).for_each(|(hole, &place)| hole.push(place));
+        }
+        holes.iter().for_each(|hole| encoding.at_most_one(hole));
+        assert_eq!(encoding.solve(&[], Patience::Decisions(3)), None);
+        assert_eq!(encoding.solve(&[], Patience::Decisions(10_000_000)), Some(false));
     }
 }

@@ -1,0 +1,153 @@
+//! Many matches over the wire between players that do not see everything: none is late, none makes a move that is not
+//! legal, and what each is told always agrees with something it holds for possible.
+//!
+//! A dozen are played unless `LUDENS_HIDDEN_MATCHES` says how many:
+//!
+//! ```text
+//! LUDENS_HIDDEN_MATCHES=1000 cargo test --release -p server --test network many_matches -- --nocapture
+//! ```
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use game::Describe;
+use machine::reference::Reference;
+use protocol::Manner;
+use referee::{Clocks, Match, Nobody, PerceptForm, Rulebook, Settings};
+use server::{Limits, Opponent, conduct};
+
+use crate::support::{Served, options, rules, runtime, serve_with};
+
+const GAMES: [&str; 11] = [
+    "kuhn-poker",
+    "banker-and-thief",
+    "battleships-in-fog",
+    "monty-hall",
+    "kriegspiel-tic-tac-toe",
+    "number-guessing",
+    "leduc-poker",
+    "tiny-hanabi",
+    "liars-dice",
+    "blind-tic-tac-toe",
+    "mastermind-small",
+];
+
+const AGENTS: [&str; 6] = ["ludens", "information-sets", "equilibrium", "determinised", "nested", "random"];
+
+/// Matches that go on at once.
+const AT_ONCE: usize = 4;
+
+/// Clocks of two seconds, of which a fifth is for thinking: there are many matches, and the rest is for a busy
+/// computer.
+const CLOCK: Duration = Duration::from_secs(2);
+const MARGIN: Duration = Duration::from_millis(1_600);
+
+/// A player for each agent.
+fn players() -> Vec<Served> {
+    let player = |agent: &&str| {
+        let options = server::SessionOptions {
+            matches: 2 * AT_ONCE + 2,
+            matches_per_address: 2 * AT_ONCE + 2,
+            memory: 64 << 20,
+            margin: MARGIN,
+            ..options(agent)
+        };
+        serve_with(options, Limits::default())
+    };
+    AGENTS.iter().map(player).collect()
+}
+
+/// What came of some matches of a game.
+#[derive(Default)]
+struct Account {
+    matches: usize,
+    turns: usize,
+    faults: Vec<String>,
+}
+
+/// Plays a match: which game, who plays and how percepts are sent depends on its number.
+fn play(number: usize, players: &[Served]) -> (&'static str, usize, Vec<String>) {
+    let game = GAMES[number % GAMES.len()];
+    let sheet = gdl::parse(&gdl::SourceFile::new(game, rules(game))).sheet;
+    let machine = Reference::new(&gdl::normal::normalize(&sheet), Default::default()).expect("playable");
+    let book = Rulebook::new(&sheet, None);
+    let round = number / GAMES.len();
+    let settings = Settings {
+        match_id: format!("hidden.{number}"),
+        clocks: Clocks { preview: Duration::ZERO, start: CLOCK, play: CLOCK },
+        percept_form: if round.is_multiple_of(2) { PerceptForm::Turn } else { PerceptForm::List },
+        seed: number as u64,
+        ..Settings::default()
+    };
+    let seat = |(place, role): (usize, &String)| {
+        let shift = if place == 0 { round } else { round / AGENTS.len() + 1 + round };
+        let player = &players[(number + shift) % players.len()];
+        (role != "random").then(|| Opponent::Remote(player.address.to_string().parse().expect("an address")))
+    };
+    let opponents: Vec<Option<Opponent>> = machine.roles().iter().enumerate().map(seat).collect();
+    let current = Match::new(&machine, &book, settings, 0).expect("sound");
+    let record = runtime().block_on(conduct(current, &opponents, Manner::Plain, &mut Nobody)).record;
+    let mut faults: Vec<String> =
+        record.errors.iter().flatten().filter(|text| !text.is_empty()).cloned().collect();
+    if !record.is_completed {
+        faults.push("it did not come to an end".to_owned());
+    }
+    (game, record.moves.len(), faults)
+}
+
+#[test]
+fn many_matches_without_a_late_illegal_or_inconsistent_move() {
+    let wanted = std::env::var("LUDENS_HIDDEN_MATCHES").ok().and_then(|text| text.parse().ok());
+    let wanted: usize = wanted.unwrap_or(GAMES.len() + 1);
+    let players = players();
+    let accounts: Mutex<BTreeMap<&str, Account>> = Mutex::default();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= wanted {
+                        return;
+                    }
+                    let (game, turns, faults) = play(number, &players);
+                    let mut accounts = accounts.lock().expect("no panic");
+                    let account = accounts.entry(game).or_default();
+                    account.matches += 1;
+                    account.turns += turns;
+                    account.faults.extend(faults.into_iter().map(|text| format!("match {number}: {text}")));
+                }
+            });
+        }
+    });
+    let accounts = accounts.into_inner().expect("no panic");
+    println!("game: matches, turns, faults");
+    for (game, account) in &accounts {
+        println!("{game}: {}, {}, {}", account.matches, account.turns, account.faults.len());
+    }
+    let counters = [
+        "moves",
+        "late_moves",
+        "inconsistent_steps",
+        "fallback_moves",
+        "unthought_moves",
+        "replaced_moves",
+        "skipped_plays",
+        "agent_faults",
+    ];
+    println!("agent: {}", counters.join(", "));
+    for (agent, player) in AGENTS.iter().zip(&players) {
+        let counted: Vec<String> = counters.iter().map(|name| player.counter(name).to_string()).collect();
+        println!("{agent}: {}", counted.join(", "));
+    }
+    let faults: Vec<&String> = accounts.values().flat_map(|account| &account.faults).collect();
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert_eq!(accounts.values().map(|account| account.matches).sum::<usize>(), wanted);
+    for (agent, player) in AGENTS.iter().zip(&players) {
+        for name in ["late_moves", "inconsistent_steps", "replaced_moves", "skipped_plays", "agent_faults"] {
+            assert_eq!(player.counter(name), 0, "{name} of {agent}");
+        }
+    }
+}
