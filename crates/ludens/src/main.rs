@@ -14,6 +14,8 @@ mod process;
 mod records;
 mod report;
 mod table;
+#[cfg(feature = "server")]
+mod tokens;
 mod video_games;
 
 use std::process::ExitCode;

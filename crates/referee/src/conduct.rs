@@ -101,7 +101,7 @@ pub struct Turn {
 
 /// A match in progress.
 pub struct Match<'g, G: Describe> {
-    game: &'g G,
+    pub(crate) game: &'g G,
     book: &'g Rulebook,
     settings: Settings,
     workspace: G::Workspace,
@@ -110,7 +110,7 @@ pub struct Match<'g, G: Describe> {
     past: Vec<G::State>,
     /// What is true now.
     facts: Vec<String>,
-    expansion: Expansion,
+    pub(crate) expansion: Expansion,
     dice: Dice,
     pub(crate) record: MatchRecord,
     pub(crate) step: Option<Step>,
@@ -268,9 +268,14 @@ impl<'g, G: Describe> Match<'g, G> {
     /// What the player of a role is told of the turn before: the joint move or, where the rules say who sees what, what
     /// the role sees and nothing else.
     fn news(&self, role: usize) -> News {
+        self.news_of(self.record.moves.len(), role)
+    }
+
+    /// The same when so many joint moves had been made.
+    pub(crate) fn news_of(&self, turn: usize, role: usize) -> News {
         let to_players = |texts: &[String]| texts.iter().map(|text| self.book.to_players(text)).collect();
-        let turn = self.record.moves.len();
-        match (self.record.moves.last(), self.game.has_percepts(), self.settings.percept_form) {
+        let last = turn.checked_sub(1).and_then(|turn| self.record.moves.get(turn));
+        match (last, self.game.has_percepts(), self.settings.percept_form) {
             (None, true, PerceptForm::Turn) => News::Seen { turn: 0, last_move: None, percepts: Vec::new() },
             (None, ..) => News::First,
             (Some(moves), false, _) => News::Moves(to_players(moves)),
@@ -352,16 +357,29 @@ impl<'g, G: Describe> Match<'g, G> {
         let moves: Vec<String> = joint.iter().map(|&id| self.game.move_spelling(id)).collect();
         self.record.moves.push(moves.clone());
         self.record.errors.push(entries(&trouble));
-        let told = self.tell(&joint);
-        match told.and_then(|()| self.game.apply(&mut self.workspace, &self.state, &joint)) {
+        self.make(&joint, now)?;
+        Ok(Turn { moves, trouble })
+    }
+
+    /// Makes a joint move that was made before, with the rolls that went with it.
+    pub(crate) fn again(&mut self, joint: &[MoveId], time: u64) -> Result<(), MatchError> {
+        for legal in self.expansion.by_role() {
+            self.dice.below(legal.len());
+        }
+        self.record.moves.push(joint.iter().map(|&id| self.game.move_spelling(id)).collect());
+        self.make(joint, time)
+    }
+
+    fn make(&mut self, joint: &[MoveId], now: u64) -> Result<(), MatchError> {
+        let told = self.tell(joint);
+        match told.and_then(|()| self.game.apply(&mut self.workspace, &self.state, joint)) {
             Ok(state) => self.past.push(std::mem::replace(&mut self.state, state)),
             Err(fault) => {
                 self.record.is_aborted = true;
                 return Err(fault.into());
             }
         }
-        self.enter(now)?;
-        Ok(Turn { moves, trouble })
+        self.enter(now)
     }
 
     /// The move that an answer is, or none where the host is to draw one.

@@ -82,7 +82,7 @@ pub fn standings<'r>(
 }
 
 /// The mean and half the width of its 95% confidence interval, by the normal approximation.
-fn mean_with_interval(values: &[f64]) -> (Option<f64>, Option<f64>) {
+pub(crate) fn mean_with_interval(values: &[f64]) -> (Option<f64>, Option<f64>) {
     let count = values.len() as f64;
     if values.is_empty() {
         return (None, None);

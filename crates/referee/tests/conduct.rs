@@ -360,3 +360,50 @@ fn where_everybody_sees_everything_nothing_is_said_of_percepts() {
     assert_eq!(letters.told(1, 0), letters.record().moves[0]);
     assert!(!serde_json::to_string(letters.record()).expect("it can be written").contains("percepts"));
 }
+
+/// What the two say in each turn; chance is the host's.
+fn answers(turn: usize) -> Vec<Given> {
+    let says = |own: bool| if own { "(say bee)" } else { "noop" };
+    let (left, right) = (turn.is_multiple_of(2), !turn.is_multiple_of(2));
+    vec![reply(says(left)).into(), Answer::Hosted.into(), reply(says(right)).into()]
+}
+
+#[test]
+fn a_match_goes_on_from_any_move_as_if_nothing_had_happened() {
+    let table = table(LETTERS, Some(3));
+    let settings = Settings { match_id: "m.1".to_owned(), seed: 9, ..Settings::default() };
+    let said = |answer: Given| match answer.answer {
+        Answer::Reply(text) => reply(&table.book.to_players(&text)).into(),
+        other => Given::from(other),
+    };
+    let turn = |current: &mut Match<'_, Reference>| {
+        let given = match current.step() {
+            Some(Step::Start) => vec![reply("ready").into(), Answer::Hosted.into(), Answer::Late.into()],
+            Some(Step::Play) => answers(current.record().moves.len()).into_iter().map(said).collect(),
+            _ => Vec::new(),
+        };
+        let now = 10 + current.record().moves.len() as u64;
+        current.take(given, now, &mut Nobody);
+    };
+    let mut whole = Match::new(&table.game, &table.book, settings.clone(), 5).expect("sound");
+    let mut records = vec![whole.record().clone()];
+    while whole.step().is_some() {
+        turn(&mut whole);
+        records.push(whole.record().clone());
+    }
+    assert!(whole.record().is_completed && whole.record().moves.len() == 3);
+    for record in &records {
+        let mut resumed =
+            Match::resume(&table.game, &table.book, settings.clone(), record, 99).expect("the same rules");
+        assert_eq!(resumed.record(), record);
+        assert_eq!(resumed.past_requests(0).len(), record.moves.len());
+        while resumed.step().is_some() {
+            turn(&mut resumed);
+        }
+        assert_eq!(resumed.record(), whole.record(), "after {} moves", record.moves.len());
+    }
+    let mut foreign = records[2].clone();
+    foreign.moves[0][0] = "(say nothing)".to_owned();
+    let error = Match::resume(&table.game, &table.book, settings, &foreign, 0).err().expect("refused");
+    assert!(error.to_string().contains("turn 1"), "{error}");
+}

@@ -4,12 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use game::Describe;
-use protocol::{Manner, Request};
-use referee::{Answer, Given, Listener, Match, MatchError, MatchRecord, Step};
+use protocol::{BUSY, Manner, Request, reply_is};
+use referee::{Answer, Clocks, Given, Listener, Match, MatchError, MatchRecord, Step};
 use serde::Serialize;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 
 use crate::client::{Address, Unanswered, ask};
+use crate::lobby::Guest;
 use crate::{Caller, Sessions};
 
 /// What hosts give beyond the play clock.
@@ -24,6 +26,10 @@ pub enum Opponent {
     Remote(Address),
     /// Somebody in this process.
     Local(Arc<Sessions>),
+    /// Somebody who has connected to us.
+    Connected(Arc<Guest>),
+    /// Somebody who takes questions one after the other: a person.
+    Person(Questions),
 }
 
 impl Opponent {
@@ -38,6 +44,43 @@ impl Opponent {
                     Err(_) => Err(Unanswered::Late),
                 }
             }
+            Opponent::Connected(guest) => guest.ask(message, limit).await,
+            Opponent::Person(questions) => questions.ask(message, limit, false).await,
+        }
+    }
+}
+
+/// The way to somebody who takes questions one after the other.
+#[derive(Clone)]
+pub struct Questions(mpsc::UnboundedSender<Question>);
+
+/// What somebody is asked.
+pub struct Question {
+    /// The message.
+    pub message: String,
+    /// When the answer is worth nothing any more.
+    pub until: Instant,
+    /// Whether it is of a turn that was played already, so that it is only to be taken note of.
+    pub is_past: bool,
+    /// Where it goes.
+    pub reply: oneshot::Sender<String>,
+}
+
+impl Questions {
+    /// A way, and where the questions arrive.
+    pub fn new() -> (Self, mpsc::UnboundedReceiver<Question>) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        (Self(sender), receiver)
+    }
+
+    async fn ask(&self, message: String, limit: Duration, is_past: bool) -> Result<String, Unanswered> {
+        let (reply, answer) = oneshot::channel();
+        let gone = || Unanswered::Unreachable("nobody is there any more".to_owned());
+        let until = Instant::now() + limit;
+        self.0.send(Question { message, until, is_past, reply }).map_err(|_| gone())?;
+        match tokio::time::timeout(limit, answer).await {
+            Ok(answer) => answer.map_err(|_| gone()),
+            Err(_) => Err(Unanswered::Late),
         }
     }
 }
@@ -91,10 +134,77 @@ fn now() -> u64 {
 ///
 /// Needs a runtime of several threads, as reasoning holds one of them up.
 pub async fn conduct<G: Describe>(
+    current: Match<'_, G>,
+    opponents: &[Option<Opponent>],
+    manner: Manner,
+    listener: &mut (dyn Listener + Send),
+) -> MatchReport {
+    play_on(current, opponents, manner, listener, vec![None; opponents.len()]).await
+}
+
+/// Plays on with a match that was interrupted. Players in this process are brought to where it stands; others are asked
+/// for their moves as if nothing had happened, and if they do not know the match any more they are told it from its
+/// beginning, which takes as long as they think.
+pub async fn conduct_resumed<G: Describe>(
+    current: Match<'_, G>,
+    opponents: &[Option<Opponent>],
+    manner: Manner,
+    listener: &mut (dyn Listener + Send),
+) -> MatchReport {
+    let mut known = vec![None; opponents.len()];
+    if current.step() == Some(Step::Play) {
+        let clocks = current.settings().clocks;
+        let requests = opponents.iter().enumerate().map(|(role, opponent)| {
+            let is_outside = !matches!(opponent, Some(Opponent::Local(_)));
+            is_outside.then(|| current.request(role)).flatten()
+        });
+        known = ask_all(opponents, requests.collect(), manner, clocks.play + GRACE).await;
+        for (role, opponent) in opponents.iter().enumerate() {
+            let Some(opponent) = opponent else { continue };
+            let has_forgotten = match &known[role] {
+                Some((Ok(reply), _)) => reply_is(reply, BUSY),
+                _ => true,
+            };
+            if has_forgotten {
+                known[role] = None;
+                let (start, past) = (current.start_request(role), current.past_requests(role));
+                tell_again(start, past, clocks, opponent, manner).await;
+            }
+        }
+    }
+    play_on(current, opponents, manner, listener, known).await
+}
+
+/// Tells a player a match from its beginning to the turn before the present one.
+async fn tell_again(start: Request, past: Vec<Request>, clocks: Clocks, opponent: &Opponent, manner: Manner) {
+    if let (Opponent::Local(sessions), Request::Start(start)) = (opponent, &start) {
+        let news = past.into_iter().filter_map(|request| match request {
+            Request::Play { news, .. } => Some(news),
+            _ => None,
+        });
+        sessions.resume(start.clone(), news.collect()).await;
+        return;
+    }
+    // What cannot be reached now is found missing when its move is asked for.
+    if opponent.ask(manner.apply(&start.to_string()), clocks.start).await.is_err() {
+        return;
+    }
+    for request in past {
+        let (message, limit) = (manner.apply(&request.to_string()), clocks.play + GRACE);
+        let _ = match opponent {
+            Opponent::Person(questions) => questions.ask(message, limit, true).await,
+            _ => opponent.ask(message, limit).await,
+        };
+    }
+}
+
+/// Plays from the present step to the last. Some may have answered to it already.
+async fn play_on<G: Describe>(
     mut current: Match<'_, G>,
     opponents: &[Option<Opponent>],
     manner: Manner,
     listener: &mut (dyn Listener + Send),
+    mut known: Vec<Asked>,
 ) -> MatchReport {
     let mut timing = Timing::default();
     let clocks = current.settings().clocks;
@@ -106,8 +216,10 @@ pub async fn conduct<G: Describe>(
             Step::Stop => clocks.play.max(ABORT),
             Step::Abort => ABORT,
         };
-        let requests = (0..opponents.len()).map(|role| current.request(role)).collect();
-        let asked = ask_all(opponents, requests, manner, limit).await;
+        let unknown = |role: usize| if known[role].is_none() { current.request(role) } else { None };
+        let requests = (0..opponents.len()).map(unknown).collect();
+        let mut asked = ask_all(opponents, requests, manner, limit).await;
+        asked.iter_mut().zip(&mut known).for_each(|(asked, known)| *asked = known.take().or(asked.take()));
         if step == Step::Play {
             asked.iter().flatten().for_each(|asked| timing.count(asked, clocks.play));
         }
@@ -139,8 +251,10 @@ async fn ask_all(
 ) -> Vec<Asked> {
     let mut asked: Vec<Asked> = vec![None; opponents.len()];
     let mut running = JoinSet::new();
+    let mut wanted = vec![false; opponents.len()];
     for (role, (opponent, request)) in opponents.iter().zip(requests).enumerate() {
         let (Some(opponent), Some(request)) = (opponent.clone(), request) else { continue };
+        wanted[role] = true;
         let message = manner.apply(&request.to_string());
         running.spawn(async move {
             let begin = Instant::now();
@@ -154,8 +268,8 @@ async fn ask_all(
             asked[role] = Some((answer, took));
         }
     }
-    for (place, opponent) in asked.iter_mut().zip(opponents) {
-        if opponent.is_some() && place.is_none() {
+    for (place, wanted) in asked.iter_mut().zip(wanted) {
+        if wanted && place.is_none() {
             *place = Some((Err(Unanswered::Late), limit));
         }
     }

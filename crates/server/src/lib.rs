@@ -9,17 +9,21 @@
 //! Everything that thinks runs in a thread of its own match; the network never waits for it longer
 //! than the clock allows.
 
+mod attend;
 mod client;
 mod crowd;
 mod host;
 mod listen;
+mod lobby;
 mod machines;
 mod priority;
 mod reading;
 mod sessions;
 
+pub use attend::{Attendance, Refused, attend};
 pub use client::{Address, BadAddress, Unanswered, ask};
-pub use host::{MatchReport, Opponent, Timing, conduct};
+pub use host::{MatchReport, Opponent, Question, Questions, Timing, conduct, conduct_resumed};
 pub use listen::{Limits, listen};
+pub use lobby::{Guest, Lobby, welcome};
 pub use machines::{GameText, MachineSource, shared_machines};
 pub use sessions::{Caller, MatchStatus, SessionOptions, Sessions, Status, View};

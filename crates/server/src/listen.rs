@@ -208,7 +208,7 @@ impl Door {
 const TOKEN: &str = "token=";
 
 /// The token that came with a request.
-fn token<B>(request: &Request<B>) -> Option<&[u8]> {
+pub(crate) fn token<B>(request: &Request<B>) -> Option<&[u8]> {
     let header = request.headers().get(header::AUTHORIZATION);
     let bearer = header.and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
     let query = request.uri().query().and_then(|query| query.strip_prefix(TOKEN));
@@ -216,7 +216,7 @@ fn token<B>(request: &Request<B>) -> Option<&[u8]> {
 }
 
 /// A response with its length, never in chunks. Pages of other origins cannot read it.
-fn reply(status: StatusCode, kind: &'static str, text: &str) -> Response<Full<Bytes>> {
+pub(crate) fn reply(status: StatusCode, kind: &'static str, text: &str) -> Response<Full<Bytes>> {
     let mut response = Response::new(Full::new(Bytes::copy_from_slice(text.as_bytes())));
     *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));

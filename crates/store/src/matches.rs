@@ -109,6 +109,39 @@ impl Store {
         Ok(records)
     }
 
+    /// What an earlier process left in progress, to be gone on with: the numbers and the records so far.
+    pub fn running(&self, run: RunId) -> Result<Vec<(u64, MatchRecord)>, StoreError> {
+        self.numbered(run, "running")
+    }
+
+    /// Marks one match as interrupted: it is to be played anew.
+    pub fn give_up(&mut self, match_id: &str, now: u64) -> Result<(), StoreError> {
+        let update = "UPDATE matches SET status = 'interrupted', ended = ?2
+                      WHERE match_id = ?1 AND status = 'running'";
+        let outcome = self.connection.execute(update, params![match_id, now as i64]);
+        outcome.map_err(|source| self.database(source))?;
+        Ok(())
+    }
+
+    /// All matches of a run that have ended, by their rules or by a fault of the game, with their numbers.
+    pub fn ended(&self, run: RunId) -> Result<Vec<(u64, MatchRecord)>, StoreError> {
+        let mut all = self.numbered(run, "finished")?;
+        all.extend(self.numbered(run, "aborted")?);
+        all.sort_by_key(|(number, _)| *number);
+        Ok(all)
+    }
+
+    /// The records of all matches of all runs that have reached their end, in the order of runs and numbers, which is
+    /// the same however often a run was interrupted.
+    pub fn all_records(&self) -> Result<Vec<MatchRecord>, StoreError> {
+        let work = || -> rusqlite::Result<Vec<String>> {
+            let query = "SELECT record FROM matches WHERE status = 'finished' ORDER BY run, number";
+            let mut statement = self.connection.prepare(query)?;
+            statement.query_map([], |row| row.get(0))?.collect()
+        };
+        self.read(work().map_err(|source| self.database(source))?)
+    }
+
     /// The records of all matches of a run that have reached their end, in the order of their
     /// numbers.
     pub fn records(&self, run: RunId) -> Result<Vec<MatchRecord>, StoreError> {
@@ -126,7 +159,21 @@ impl Store {
             let mut statement = self.connection.prepare(query)?;
             statement.query_map(params![run.0, status], |row| row.get(0))?.collect()
         };
-        let texts = work().map_err(|source| self.database(source))?;
+        self.read(work().map_err(|source| self.database(source))?)
+    }
+
+    fn numbered(&self, run: RunId, status: &str) -> Result<Vec<(u64, MatchRecord)>, StoreError> {
+        let work = || -> rusqlite::Result<Vec<i64>> {
+            let query = "SELECT number FROM matches WHERE run = ?1 AND status = ?2 ORDER BY number";
+            let mut statement = self.connection.prepare(query)?;
+            statement.query_map(params![run.0, status], |row| row.get(0))?.collect()
+        };
+        let numbers = work().map_err(|source| self.database(source))?;
+        let numbers = numbers.into_iter().map(|number| number as u64);
+        Ok(numbers.zip(self.records_with(run, status)?).collect())
+    }
+
+    fn read(&self, texts: Vec<String>) -> Result<Vec<MatchRecord>, StoreError> {
         let read = |text: String| serde_json::from_str(&text).map_err(|source| self.damaged(source));
         texts.into_iter().map(read).collect()
     }

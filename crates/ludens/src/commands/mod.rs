@@ -27,6 +27,8 @@ mod show;
 mod simulate;
 mod solve;
 mod stages;
+#[cfg(all(feature = "server", feature = "sqlite"))]
+mod tournament;
 mod verify;
 mod video;
 mod watch;
@@ -67,6 +69,8 @@ pub(crate) enum Command {
     Player(player::Arguments),
     #[cfg(all(feature = "server", feature = "sqlite"))]
     Referee(referee::Arguments),
+    #[cfg(all(feature = "server", feature = "sqlite"))]
+    Tournament(tournament::Arguments),
     Completions(completions::Completions),
     Man(completions::Man),
 }
@@ -102,6 +106,8 @@ impl Command {
             Command::Player(arguments) => arguments.run(output),
             #[cfg(all(feature = "server", feature = "sqlite"))]
             Command::Referee(arguments) => arguments.run(output),
+            #[cfg(all(feature = "server", feature = "sqlite"))]
+            Command::Tournament(arguments) => arguments.run(output),
             Command::Completions(arguments) => arguments.run(output),
             Command::Man(arguments) => arguments.run(output),
         }

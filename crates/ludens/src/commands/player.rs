@@ -6,13 +6,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use player::AgentSpec;
-use server::{Limits, SessionOptions, Sessions};
+use server::{Address, Attendance, Limits, SessionOptions, Sessions};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
+use crate::failure;
 use crate::output::Output;
+use crate::tokens;
 
 /// Play for match hosts over HTTP
 ///
@@ -22,7 +24,7 @@ use crate::output::Output;
 #[command(
     after_help = "Examples:\n  ludens player\n  ludens player --port 9148 --agent cadia-mast --name Ada\n  \
                   ludens player --matches 1 --threads 8 --memory 16000\n  \
-                  ludens player --address 0.0.0.0\n\nThen open http://localhost:9147 in a \
+                  ludens player --address 0.0.0.0\n  ludens player --connect http://host:9200 --name Ada\n\nThen open http://localhost:9147 in a \
                   browser. LUDENS_LOG=debug tells of every request. docs/protocol.md says what is understood."
 )]
 pub(crate) struct Arguments {
@@ -33,6 +35,11 @@ pub(crate) struct Arguments {
     /// The address to listen on; 0.0.0.0 lets everybody in who can reach this computer
     #[arg(long, default_value_t = IpAddr::from(Ipv4Addr::LOCALHOST))]
     address: IpAddr,
+
+    /// Connect to a host that expects this player, in place of listening: for players behind a router. It needs --name and
+    /// the token that the host knows it by
+    #[arg(long, value_name = "URL", conflicts_with_all = ["port", "address", "matches_per_address"], requires = "name")]
+    connect: Option<Address>,
 
     /// Who thinks, with parameters if wanted: ludens, cadia-mast:tau=5, random, ..
     #[arg(long, default_value = "ludens")]
@@ -54,7 +61,7 @@ pub(crate) struct Arguments {
     /// Who sends this word along may speak of all matches and see them, from any address: `Authorization:
     /// Bearer WORD`, or ?token=WORD for the status page. LUDENS_TOKEN is taken if it is not given: others on
     /// this computer can read what commands were given
-    #[arg(long, value_name = "WORD", value_parser = token)]
+    #[arg(long, value_name = "WORD", value_parser = tokens::token)]
     token: Option<String>,
 
     /// Mebibytes of memory for each match: half for what it remembers of its search, half for the rules
@@ -90,18 +97,6 @@ pub(crate) struct Arguments {
 /// How much longer than the longest clock a host may be silent.
 const SILENCE_BEYOND: Duration = Duration::from_secs(60);
 
-/// A token that can be sent in a header and in an address.
-fn token(text: &str) -> Result<String, String> {
-    let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~".contains(letter);
-    if text.len() >= LEAST_TOKEN && text.chars().all(is_plain) {
-        return Ok(text.to_owned());
-    }
-    Err(format!("write at least {LEAST_TOKEN} letters, digits and any of - . _ ~"))
-}
-
-/// Shorter words are guessed.
-const LEAST_TOKEN: usize = 12;
-
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let filter = EnvFilter::try_from_env("LUDENS_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
@@ -115,6 +110,11 @@ impl Arguments {
     }
 
     async fn serve(self, cores: usize, output: &mut Output) -> anyhow::Result<ExitCode> {
+        let from_environment = || tokens::from_environment(tokens::VARIABLE);
+        let token = self.token.clone().map_or_else(from_environment, |token| Ok(Some(token)))?;
+        if let Some(host) = &self.connect {
+            return self.attend(host, token, cores, output).await;
+        }
         let listener = TcpListener::bind((self.address, self.port)).await.with_context(|| {
             let port = self.port;
             format!("cannot listen on port {port} of {}; choose another with --port", self.address)
@@ -124,17 +124,59 @@ impl Arguments {
         writeln!(output, "{name} listens on port {port} of {} and plays as {}", self.address, self.agent)?;
         writeln!(output, "status page: http://localhost:{port}   stop with Ctrl-C")?;
         output.flush()?;
-        let from_environment = || match std::env::var("LUDENS_TOKEN") {
-            Ok(text) => token(&text).map(Some).map_err(|why| anyhow::anyhow!("LUDENS_TOKEN: {why}")),
-            Err(_) => Ok(None),
+        let sessions = self.sessions(name, token, cores);
+        let limits = Limits { message: (self.largest_message << 20) as usize, ..Limits::default() };
+        tokio::select! {
+            () = server::listen(listener, Arc::clone(&sessions), limits) => {}
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        write_counters(&sessions, output)
+    }
+
+    /// Plays for a host that is connected to from here.
+    async fn attend(
+        &self,
+        host: &Address,
+        token: Option<String>,
+        cores: usize,
+        output: &mut Output,
+    ) -> anyhow::Result<ExitCode> {
+        let variable = tokens::VARIABLE;
+        let Some(token) = token else {
+            bail!(
+                "--connect needs the token that the host knows this player by: set {variable}, or give --token"
+            );
         };
-        let token = self.token.map_or_else(from_environment, |token| Ok(Some(token)))?;
+        let name = self.name.clone().unwrap_or_default();
+        writeln!(output, "{name} connects to {host} and plays as {}; stop with Ctrl-C", self.agent)?;
+        output.flush()?;
+        // Who reaches us is the host alone.
+        let sessions = self.sessions(name.clone(), None, cores);
+        let tell = |attendance: Attendance| match attendance {
+            Attendance::Joined => failure::tell("note", &format!("connected to {host}")),
+            Attendance::Lost(why) => {
+                failure::tell("warning", &format!("{host} is not reached ({why}); trying again"));
+            }
+        };
+        let attending =
+            server::attend(host.clone().with_token(Some(token)), name, Arc::clone(&sessions), tell);
+        tokio::select! {
+            refused = attending => match refused {
+                Err(refused) => return Err(refused.into()),
+                Ok(never) => match never {},
+            },
+            _ = tokio::signal::ctrl_c() => {}
+        }
+        write_counters(&sessions, output)
+    }
+
+    fn sessions(&self, name: String, token: Option<String>, cores: usize) -> Arc<Sessions> {
         let matches = usize::from(self.matches);
         let share = if self.address.is_loopback() { matches } else { matches.div_ceil(2) };
         let longest_clock = Duration::from_secs(u64::from(self.longest_clock));
-        let sessions = Arc::new(Sessions::new(SessionOptions {
+        Arc::new(Sessions::new(SessionOptions {
             name,
-            agent: self.agent,
+            agent: self.agent.clone(),
             machines: server::shared_machines(),
             matches,
             matches_per_address: self.matches_per_address.map_or(share, usize::from),
@@ -142,24 +184,25 @@ impl Arguments {
             memory: usize::try_from(self.memory << 20).unwrap_or(usize::MAX),
             threads: self.threads.unwrap_or(cores).max(1),
             ponder: !self.no_ponder,
+            thinking: None,
+            simulations: None,
             margin: Duration::from_millis(self.margin),
             longest_clock,
             longest_silence: longest_clock + SILENCE_BEYOND,
             seed: self.seed,
-        }));
-        let limits = Limits { message: (self.largest_message << 20) as usize, ..Limits::default() };
-        tokio::select! {
-            () = server::listen(listener, Arc::clone(&sessions), limits) => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-        let counters: Vec<String> = sessions
-            .status()
-            .counters
-            .iter()
-            .filter(|(_, value)| *value > 0)
-            .map(|(name, value)| format!("{value} {}", name.replace('_', " ")))
-            .collect();
-        writeln!(output, "{}", counters.join(", "))?;
-        Ok(ExitCode::SUCCESS)
+        }))
     }
+}
+
+/// Says what was done.
+fn write_counters(sessions: &Sessions, output: &mut Output) -> anyhow::Result<ExitCode> {
+    let counters: Vec<String> = sessions
+        .status()
+        .counters
+        .iter()
+        .filter(|(_, value)| *value > 0)
+        .map(|(name, value)| format!("{value} {}", name.replace('_', " ")))
+        .collect();
+    writeln!(output, "{}", counters.join(", "))?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -10,5 +10,6 @@ mod solve;
 mod strange_sheets;
 mod support;
 mod terminal;
+mod tournament;
 mod video;
 mod wrong_inputs;

@@ -228,3 +228,39 @@ fn a_port_in_use_is_told() {
     let run = ludens(&["player", "--port", &first.port.to_string()]).expect(2);
     assert!(run.err.contains("choose another with --port"), "{}", run.err);
 }
+
+/// A match that another address began is closed to the referee, unless it sends the token.
+#[test]
+fn a_referee_sends_the_token() {
+    use std::io::{Read, Write};
+    use std::net::TcpListener;
+    // A player that answers who it is and remembers what it was sent.
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let place = listener.local_addr().expect("an address").to_string();
+    let heard = std::thread::spawn(move || {
+        let mut heads = Vec::new();
+        for stream in listener.incoming().take(2) {
+            let mut stream = stream.expect("a connection");
+            let mut bytes = [0; 4096];
+            let count = stream.read(&mut bytes).expect("a request");
+            heads.push(String::from_utf8_lossy(&bytes[..count]).to_lowercase());
+            let _ = stream.write_all(b"HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nready");
+        }
+        heads
+    });
+    let countdown = tempfile::tempdir().expect("a folder");
+    let game = write(countdown.path(), "countdown.kif", COUNTDOWN);
+    let word = "a-word-of-mine";
+    let player = format!("@{place}");
+    let arguments =
+        ["referee", &game, "--player", &player, "--start-clock", "1", "--play-clock", "0.2", "--json"];
+    let unset = command(&arguments).env_remove("LUDENS_TOKEN").output().expect("it runs");
+    assert!(String::from_utf8_lossy(&unset.stderr).contains("LUDENS_TOKEN"), "{unset:?}");
+    let run = command(&arguments).env("LUDENS_TOKEN", word).output().expect("it runs");
+    let heads = heard.join().expect("it listens");
+    assert!(heads.iter().all(|head| head.contains(&format!("authorization: bearer {word}"))), "{heads:?}");
+    let told = format!("{}{}", String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    assert!(told.contains(&place) && !told.contains(word), "{told}");
+    let short = ludens(&["referee", &game, "--player", "short@localhost:9"]).expect(2);
+    assert!(short.err.contains("at least 12 letters"), "{}", short.err);
+}

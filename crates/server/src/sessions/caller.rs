@@ -40,7 +40,7 @@ impl Owner {
 }
 
 /// Whether a token is the right one. How long it takes tells nothing of how much of it was right.
-pub(super) fn is_same_token(given: &[u8], right: &[u8]) -> bool {
+pub(crate) fn is_same_token(given: &[u8], right: &[u8]) -> bool {
     let differences = given.iter().zip(right).fold(0, |all, (a, b)| all | (a ^ b));
     given.len() == right.len() && differences == 0
 }

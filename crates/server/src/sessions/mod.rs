@@ -28,6 +28,7 @@ use seats::Seats;
 use session::{MatchKey, Phase, Session};
 
 pub use caller::Caller;
+pub(crate) use caller::is_same_token;
 pub use session::View;
 pub use status::{MatchStatus, Status};
 
@@ -37,6 +38,9 @@ const STACK_BYTES: usize = 256 << 20;
 /// How long past its time a reply may be when not even a legal move is known yet: hosts allow for delays
 /// of the network, and a word that is no move is sure to lose the turn.
 const LAST_RESORT: Duration = Duration::from_millis(500);
+
+/// How long a match may take to be followed to where it stands.
+const FOLLOWING: Duration = Duration::from_secs(60);
 
 /// What a letter of the rules takes, about, when they were read and brought into normal form.
 const BYTES_OF_A_LETTER: usize = 64;
@@ -65,6 +69,10 @@ pub struct SessionOptions {
     pub threads: usize,
     /// Whether it thinks on others' time.
     pub ponder: bool,
+    /// How long it thinks about a move at most, however long the clock is.
+    pub thinking: Option<Duration>,
+    /// Simulations for a move at most.
+    pub simulations: Option<u64>,
     /// The least part of a clock that is kept back.
     pub margin: Duration,
     /// The longest clock that is accepted.
@@ -113,7 +121,7 @@ impl Sessions {
     pub fn caller(&self, address: IpAddr, token: Option<&[u8]>) -> Caller {
         let right = self.options.token.as_ref().map(String::as_bytes);
         match (token, right) {
-            (Some(token), Some(right)) if caller::is_same_token(token, right) => Caller::Trusted(address),
+            (Some(token), Some(right)) if is_same_token(token, right) => Caller::Trusted(address),
             _ => Caller::At(address),
         }
     }
@@ -245,6 +253,7 @@ impl Sessions {
         worker::Share {
             agent: self.options.agent.clone(),
             seed: self.options.seed.wrapping_add(number),
+            simulations: self.options.simulations,
             memory: self.options.memory,
             threads: (self.options.threads / matches.max(1)).max(1),
             building: building.max(LEAST_BUILDING),
@@ -261,7 +270,8 @@ impl Sessions {
         let clock = session.play_clock;
         let margin = self.margin.of(clock, session.replaced());
         let deadline = arrived + clock - margin;
-        let until = deadline.saturating_duration_since(self.begin);
+        let thinking = self.options.thinking.map_or(deadline, |thinking| deadline.min(arrived + thinking));
+        let until = thinking.saturating_duration_since(self.begin);
         let Some(reply) = session.order(news, until) else { return BUSY.to_owned() };
         // Half the margin is for the worker to be late, half for the way back.
         let reply = match timeout_at((deadline + margin / 2 + LAST_RESORT).into(), reply).await {
@@ -279,6 +289,18 @@ impl Sessions {
         count(&self.counters.moves);
         if late > margin {
             count(&self.counters.late_moves);
+        }
+        reply
+    }
+
+    /// Begins a match that has been going on without this player, and follows it through what was told before. What it
+    /// says is what it says to a START.
+    pub async fn resume(&self, start: Start, past: Vec<News>) -> String {
+        let match_id = start.match_id.clone();
+        let reply = self.start(Caller::Here, start, Instant::now()).await;
+        if let Some(session) = find(&self.sessions.lock(), Caller::Here, &match_id) {
+            let until = self.now() + FOLLOWING;
+            past.into_iter().for_each(|news| session.follow(news, until));
         }
         reply
     }

@@ -31,8 +31,9 @@ pub(super) struct Order {
     pub(super) until: Duration,
     /// Set when it is no longer wanted.
     pub(super) stop: Arc<AtomicBool>,
-    /// Where the answer goes; nobody is there any more if it is late.
-    pub(super) reply: oneshot::Sender<String>,
+    /// Where the answer goes; nobody is there any more if it is late. None if the turn was played already, and is
+    /// only to be followed.
+    pub(super) reply: Option<oneshot::Sender<String>>,
 }
 
 /// What a worker shows of its match.
@@ -137,8 +138,16 @@ impl Session {
         let mut stop = self.shared.stop.lock();
         stop.store(true, Ordering::Relaxed);
         *stop = Arc::default();
-        orders.as_ref()?.send(Order { news, until, stop: Arc::clone(&stop), reply }).ok()?;
+        orders.as_ref()?.send(Order { news, until, stop: Arc::clone(&stop), reply: Some(reply) }).ok()?;
         Some(receiver)
+    }
+
+    /// Tells the worker of a turn that was played already.
+    pub(super) fn follow(&self, news: News, until: Duration) {
+        self.played.store(true, Ordering::Relaxed);
+        let order = Order { news, until, stop: Arc::default(), reply: None };
+        // A match that is over is not followed.
+        let _ = self.orders.lock().as_ref().map(|orders| orders.send(order));
     }
 
     /// Ends the match: the worker stops and its thread ends.

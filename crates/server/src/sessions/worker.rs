@@ -41,6 +41,7 @@ pub(super) struct Brief {
 pub(super) struct Share {
     pub(super) agent: AgentSpec,
     pub(super) seed: u64,
+    pub(super) simulations: Option<u64>,
     pub(super) memory: usize,
     pub(super) threads: usize,
     pub(super) building: Duration,
@@ -128,15 +129,17 @@ impl Worker {
     }
 
     fn work(&mut self) {
-        while let Ok(order) = self.brief.orders.recv() {
-            let reply = match self.follow(&order) {
+        while let Ok(mut order) = self.brief.orders.recv() {
+            let followed = self.follow(&order);
+            let Some(wanted) = order.reply.take() else { continue };
+            let reply = match followed {
                 Some(reply) => reply,
                 None => self.think(&order),
             };
             self.player.answered(&reply);
             self.count_faults();
             // Nobody is there if it is late or the host has hung up; one that asks again is told the same.
-            let _ = order.reply.send(reply);
+            let _ = wanted.send(reply);
         }
         // Those that nobody asked for: thinking goes on between turns.
         self.count_faults();
@@ -184,7 +187,8 @@ impl Worker {
     fn think(&mut self, order: &Order) -> String {
         self.brief.shared.view.lock().thinking = true;
         let (before, begin) = (self.player.fallbacks(), (self.brief.share.clock)());
-        let chosen = self.player.choose_unless(Limit::until(order.until), &order.stop);
+        let limit = Limit { until: Some(order.until), simulations: self.brief.share.simulations };
+        let chosen = self.player.choose_unless(limit, &order.stop);
         let seconds = (self.brief.share.clock)().saturating_sub(begin).as_secs_f64();
         let counters = &self.brief.counters;
         let (reply, decision) = match chosen {

@@ -5,6 +5,7 @@ mod explosion;
 mod hidden;
 mod hostile_host;
 mod hostile_player;
+mod lobby;
 mod many_hidden;
 mod mutations;
 // A machine with faults, shared with the tests of the player.

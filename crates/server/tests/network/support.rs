@@ -44,6 +44,8 @@ pub(crate) fn options(agent: &str) -> SessionOptions {
         memory: 256 << 20,
         threads: 1,
         ponder: false,
+        thinking: None,
+        simulations: None,
         margin: Duration::from_millis(100),
         longest_clock: Duration::from_secs(600),
         longest_silence: Duration::from_secs(660),

@@ -5,7 +5,7 @@ mod opinion;
 mod opponents;
 mod saved;
 mod session;
-mod words;
+pub(crate) mod words;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
 //! `ludens referee`
 
 mod answer;
-mod seats;
-mod tournament;
+pub(crate) mod seats;
+pub(crate) mod tournament;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,7 +36,8 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
 
-    /// A player: host:port, agent:NAME with parameters if wanted, or random; once for each role or more
+    /// A player: host:port, agent:NAME with parameters if wanted, or random; once for each role or more.
+    /// TOKEN@host:port sends a token along, @host:port the one in LUDENS_TOKEN
     #[arg(long, alias = "player", value_name = "PLAYER", required = true)]
     players: Vec<String>,
 

@@ -284,7 +284,7 @@ fn settings(arguments: &super::Arguments, game: &LoadedGame, players: &[Player],
 }
 
 /// A name as part of a match id.
-fn one_word(name: &str) -> String {
+pub(crate) fn one_word(name: &str) -> String {
     let name = Path::new(name).file_stem().map_or_else(|| name.into(), |stem| stem.to_string_lossy());
     let letter =
         |letter: char| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' };
