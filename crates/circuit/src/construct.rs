@@ -65,7 +65,7 @@ pub(crate) fn construct(
         held: 0,
         spare: Vec::new(),
         counts: ConstructionCounts::default(),
-        record: RecordedRules::new(rules),
+        record: Some(RecordedRules::new(rules)),
         rules,
         most_ground_rules,
         budget,

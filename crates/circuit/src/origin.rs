@@ -1,6 +1,6 @@
 //! The ground rules a circuit was made of. Gates are shaped for speed: what is alike in the rules is
 //! often factored, merged or shared in different ways. Where likeness itself is looked for, the
-//! rules are the better place, so those of small one-player games are kept.
+//! rules are the better place, so those of small games are kept.
 
 use std::sync::Arc;
 
@@ -20,7 +20,8 @@ pub struct Origin {
     pub(crate) readings: Vec<Reading>,
     /// For each fact of the rules its place in the circuit; `None` if it is never true.
     pub(crate) facts: Vec<Option<u32>>,
-    /// For each move of the rules its place in the circuit; `None` if it is never legal.
+    /// For each move of the rules, role after role, its place among the moves of all roles of the circuit; `None` if it
+    /// is never legal.
     pub(crate) moves: Vec<Option<u32>>,
 }
 
@@ -33,7 +34,7 @@ pub(crate) enum Reading {
     Fact(u32, bool),
 }
 
-/// Ground rules of a game with one role.
+/// Ground rules of a game.
 #[derive(Debug, Default)]
 pub(crate) struct RecordedRules {
     /// All atoms have smaller numbers.
@@ -45,24 +46,32 @@ pub(crate) struct RecordedRules {
     literals: Vec<GroundLiteral>,
     /// The atoms `(true fact)` and `(next fact)` of each fact, in the order of construction.
     pub(crate) bases: Vec<(AtomId, Option<AtomId>)>,
-    /// The atoms `(does role move)` and `(legal role move)` of each move.
+    /// The atoms `(does role move)` and `(legal role move)` of each move, role after role.
     pub(crate) moves: Vec<(AtomId, AtomId)>,
-    /// Goal values and their atoms.
-    pub(crate) goals: Vec<(u8, AtomId)>,
+    /// The role of each move.
+    pub(crate) movers: Vec<u16>,
+    /// Goal values of roles and their atoms.
+    pub(crate) goals: Vec<(u16, u8, AtomId)>,
+    /// How many roles there are.
+    pub(crate) roles: usize,
     pub(crate) terminal: Option<AtomId>,
 }
 
 impl RecordedRules {
-    /// No rules yet; `None` if the game has several roles.
-    pub(crate) fn new(rules: &GroundRules) -> Option<Self> {
-        let [role] = &rules.roles[..] else { return None };
-        Some(Self {
+    /// No rules yet.
+    pub(crate) fn new(rules: &GroundRules) -> Self {
+        let mut recorded = Self {
             bases: rules.bases.iter().map(|base| (base.atom, base.next)).collect(),
-            moves: role.moves.iter().map(|option| (option.does, option.legal)).collect(),
-            goals: role.goals.clone(),
+            roles: rules.roles.len(),
             terminal: rules.terminal,
             ..Self::default()
-        })
+        };
+        for (number, role) in (0..).zip(&rules.roles) {
+            recorded.moves.extend(role.moves.iter().map(|option| (option.does, option.legal)));
+            recorded.movers.resize(recorded.moves.len(), number);
+            recorded.goals.extend(role.goals.iter().map(|&(value, atom)| (number, value, atom)));
+        }
+        recorded
     }
 
     /// Notes the rules of an atom; says whether there is room for more.
@@ -94,8 +103,8 @@ impl RecordedRules {
                 reduced.ends.push(reduced.literals.len() as u32);
             }
         }
-        let Self { bases, moves, goals, terminal, .. } = self;
-        Self { bases, moves, goals, terminal, ..reduced }
+        let Self { bases, moves, movers, goals, roles, terminal, .. } = self;
+        Self { bases, moves, movers, goals, roles, terminal, ..reduced }
     }
 }
 
@@ -137,7 +146,8 @@ impl Origin {
 }
 
 fn places_of_moves(replacement: &Replacement) -> Vec<Option<u32>> {
-    replacement.moves.first().map_or_else(Vec::new, |kept| places(kept))
+    let kept: Vec<bool> = replacement.moves.iter().flatten().copied().collect();
+    places(&kept)
 }
 
 /// The new place of everything that is kept.

@@ -56,9 +56,13 @@ enum State {
 }
 
 impl Origin {
-    /// The proof tree of a goal value; `None` if the rules do not have it, or if it has more parts.
+    /// The proof tree of a goal value of a one-player game; `None` if the rules do not have it, if it has more parts, or if
+    /// there are several roles.
     pub fn goal_proof(&self, value: u8, most_parts: usize) -> Option<ProofTree> {
-        let goal = self.rules.goals.iter().find(|goal| goal.0 == value)?.1;
+        if self.rules.roles != 1 {
+            return None;
+        }
+        let goal = self.rules.goals.iter().find(|goal| goal.1 == value)?.2;
         let mut rules: FxHashMap<AtomId, Vec<usize>> = FxHashMap::default();
         for (rule, &head) in self.rules.heads.iter().enumerate() {
             rules.entry(head).or_default().push(rule);

@@ -34,3 +34,4 @@ pub use facts::{Codes, Facts};
 pub use portfolio::{Options, Portfolio, Report};
 pub use replay::{ReplayError, replay};
 pub use space::{PuzzleError, Space, Symmetry};
+pub use twins::Twins;

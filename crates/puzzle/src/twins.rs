@@ -43,7 +43,7 @@ type Element = Vec<(u32, bool)>;
 
 /// Finds out which rows are images of each other.
 #[derive(Debug)]
-pub(crate) struct Twins {
+pub struct Twins {
     /// The first one leaves everything as it is.
     elements: Vec<Element>,
     /// For each element the bits that are inverted.
@@ -62,7 +62,7 @@ pub(crate) struct Twins {
 impl Twins {
     /// The symmetries of rows whose facts are those of `core`; `None` if there are none but the
     /// identity, or too large a table would be needed.
-    pub(crate) fn new(symmetries: &Symmetries, core: &[u64]) -> Option<Arc<Self>> {
+    pub fn new(symmetries: &Symmetries, core: &[u64]) -> Option<Arc<Self>> {
         let facts = symmetries.readings.len();
         let identity: Element = (0..facts as u32).map(|fact| (fact, false)).collect();
         let holds = |fact: u32| core[fact as usize / 64] >> (fact % 64) & 1 != 0;
@@ -158,7 +158,7 @@ impl Twins {
     }
 
     /// A number that is the same for rows that are images of each other.
-    pub(crate) fn hash(&self, row: &[u64]) -> u64 {
+    pub fn hash(&self, row: &[u64]) -> u64 {
         if !self.families.is_empty() {
             return self.ordered(row).0;
         }
@@ -167,7 +167,7 @@ impl Twins {
     }
 
     /// Whether rows of equal hashes are images of each other.
-    pub(crate) fn are_twins(&self, one: &[u64], two: &[u64]) -> bool {
+    pub fn are_twins(&self, one: &[u64], two: &[u64]) -> bool {
         let image = |row: &[u64]| match self.families.is_empty() {
             true => self.image(row, self.least(row).1),
             false => self.ordered(row).1,
@@ -190,7 +190,7 @@ impl Twins {
     }
 
     /// How many symmetries are made use of, the identity included.
-    pub(crate) fn count(&self) -> u64 {
+    pub fn count(&self) -> u64 {
         self.families.iter().map(Family::order).fold(self.distinct as u64, u64::saturating_mul)
     }
 }

@@ -34,10 +34,10 @@ pub(super) enum Kind {
     Rule(u32),
     /// A fact of a colour; whether it is true next if that is known.
     Fact(u32, Option<bool>),
-    /// A move that is done; whether it is always legal.
-    Does(bool),
-    Legal,
-    Goal(u8),
+    /// A move of a role that is done; whether it is always legal.
+    Does(u16, bool),
+    Legal(u16),
+    Goal(u16, u8),
     Terminal,
     /// A class of equal facts.
     Class,
@@ -66,7 +66,7 @@ impl Graph {
         let mut making = Making::new(origin, &values, rules);
         let recorded = &origin.rules;
         let legal = recorded.moves.iter().zip(&origin.moves).filter(|(_, place)| place.is_some());
-        let goals = recorded.goals.iter().map(|&(_, atom)| atom.0);
+        let goals = recorded.goals.iter().map(|&(_, _, atom)| atom.0);
         let outputs = legal.map(|((_, legal), _)| legal.0).chain(goals);
         for atom in outputs.chain(recorded.terminal.map(|atom| atom.0)) {
             making.node(atom);
@@ -265,18 +265,19 @@ impl<'a> Making<'a> {
             }
         }
         for (number, (does, permitted)) in (0..).zip(&recorded.moves) {
+            let mover = recorded.movers[number as usize];
             if let Some(&node) = self.node_of.get(&does.0) {
-                kinds[node as usize] = Kind::Does(self.values[permitted.0 as usize] == Some(true));
+                kinds[node as usize] = Kind::Does(mover, self.values[permitted.0 as usize] == Some(true));
                 moves.push((node, number));
             }
             if let Some(&node) = self.node_of.get(&permitted.0) {
-                kinds[node as usize] = Kind::Legal;
+                kinds[node as usize] = Kind::Legal(mover);
                 legal.push((node, number));
             }
         }
-        for (value, atom) in &recorded.goals {
+        for &(role, value, atom) in &recorded.goals {
             if let Some(&node) = self.node_of.get(&atom.0) {
-                kinds[node as usize] = Kind::Goal(*value);
+                kinds[node as usize] = Kind::Goal(role, value);
             }
         }
         if let Some(&node) = recorded.terminal.and_then(|atom| self.node_of.get(&atom.0)) {

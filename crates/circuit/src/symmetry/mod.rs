@@ -1,6 +1,6 @@
-//! Symmetries of a game with one role: permutations of its facts and moves under which the rules
+//! Symmetries of a game: permutations of its facts and of the moves of each role under which the rules
 //! stay the same. What can be reached from a state can then be reached from its image, with the
-//! images of the moves. The initial state need not be its own image.
+//! images of the moves, and every role gets the same for it. The initial state need not be its own image.
 //!
 //! They are looked for in the ground rules, not in the gates: a permutation that maps every rule to
 //! a rule is a symmetry whatever the rules mean, and it is easily checked.
@@ -22,7 +22,7 @@ const MOST_WORK: usize = 3_000_000;
 pub struct Symmetry {
     /// For each fact the fact it is mapped to.
     pub facts: Vec<u32>,
-    /// For each move the move it is mapped to.
+    /// For each move, role after role, the move it is mapped to; it belongs to the same role.
     pub moves: Vec<u32>,
 }
 
@@ -45,8 +45,7 @@ impl Circuit {
     /// facts are mapped only to facts of the same number, and looked for are symmetries that move
     /// facts of number 0. Without an end when `is_over` says so, or after a certain amount of work.
     ///
-    /// There are none if the game has several roles or its rules are many, or if the circuit was
-    /// not made of rules.
+    /// There are none if the rules are many, or if the circuit was not made of rules.
     pub fn symmetries(&self, colours: &[u32], is_over: &dyn Fn() -> bool) -> Symmetries {
         let identity: Vec<(u32, bool)> = (0..self.bases.len() as u32).map(|fact| (fact, false)).collect();
         let Some(origin) = &self.origin else {
@@ -60,6 +59,7 @@ impl Circuit {
         }
         let graph = Graph::new(origin, colours);
         let found = search(&graph, 0, &Limits { work: MOST_WORK, is_over });
+        let all_moves = self.roles.iter().map(|role| role.moves.len()).sum();
         let of = |image: &Vec<u32>| {
             let nodes = |list: &[(u32, u32)], places: &[Option<u32>], all: usize| {
                 let place_at: rustc_hash::FxHashMap<u32, u32> = list
@@ -75,7 +75,7 @@ impl Circuit {
             let moves: Vec<(u32, u32)> = graph.moves.iter().chain(&graph.legal).copied().collect();
             Symmetry {
                 facts: nodes(&graph.facts, &origin.facts, self.bases.len()),
-                moves: nodes(&moves, &origin.moves, self.roles[0].moves.len()),
+                moves: nodes(&moves, &origin.moves, all_moves),
             }
         };
         Symmetries {

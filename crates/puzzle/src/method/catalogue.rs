@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::Symbolic;
 use super::mini::MiniOptions;
 use super::{
-    Beam, BestFirst, Breadth, Commit, Deepening, Depth, Guide, Keys, MaxUct, MemoryIda, Method, Mini, Nested,
-    Sample, Taste,
+    Apart, Beam, BestFirst, Breadth, Commit, Deepening, Depth, Guide, Keys, MaxUct, MemoryIda, Method, Mini,
+    Nested, Sample, Taste,
 };
 #[cfg(feature = "sat")]
 use super::{LastState, Satisfy};
@@ -63,6 +63,12 @@ pub static METHODS: &[Entry] = &[
         help: "playouts whose moves become more likely if they did well",
         share: 1.0,
         make: |space, options| Some(Box::new(Sample::new(Arc::clone(space), options.seed))),
+    },
+    Entry {
+        name: "apart",
+        help: "parts that do not interact solved apart, by all the methods, and their plans put together",
+        share: 4.0,
+        make: |space, options| Some(Box::new(Apart::new(Arc::clone(space), options)?)),
     },
     Entry {
         name: "breadth",

@@ -3,6 +3,7 @@
 //! A method works for a while, pauses and goes on where it was: [`Method::work`] is called with the
 //! time at which to pause, again and again. What it finds it tells at once.
 
+mod apart;
 mod beam;
 mod best_first;
 mod breadth;
@@ -26,6 +27,7 @@ use std::time::Duration;
 
 use crate::Search;
 
+pub use apart::Apart;
 pub use beam::{Beam, Guide, Taste};
 pub use best_first::BestFirst;
 pub use breadth::{Breadth, Keys};

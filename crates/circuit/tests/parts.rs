@@ -1,0 +1,120 @@
+//! Parts of games that do not interact.
+
+use circuit::{Circuit, Composition, Effort, Link, Parts, build};
+use ground::{Budget, ground};
+
+fn circuit(rules: &str) -> Circuit {
+    let budget = Budget::unlimited();
+    let mut ground = ground(&gdl::normal::read(rules), &budget).expect("small");
+    build(&mut ground, Effort::Thorough, &budget).expect("small").0
+}
+
+fn parts(rules: &str) -> Parts {
+    circuit(rules).parts()
+}
+
+const TWIN_LIGHTS: &str = include_str!("../../../games/twin-lights/rules.kif");
+const TWIN_TRAYS: &str = include_str!("../../../games/twin-trays/rules.kif");
+const TIC_TAC_TOE: &str = include_str!("../../../games/tic-tac-toe/rules.kif");
+
+#[test]
+fn squares_of_lamps_are_two_parts_played_at_once() {
+    let parts = parts(TWIN_LIGHTS);
+    let sizes: Vec<usize> = parts.facts.iter().map(Vec::len).collect();
+    assert_eq!((sizes, parts.shared.len()), (vec![16, 16], 11));
+    assert_eq!((parts.terminal, &parts.goals[..]), (Link::All, &[Link::All][..]));
+    assert_eq!(parts.composition(), Some(Composition::Parallel));
+    let actions = &parts.actions.as_ref().expect("small")[0];
+    assert_eq!(actions.actions.iter().map(Vec::len).collect::<Vec<_>>(), [17, 17]);
+}
+
+#[test]
+fn trays_are_two_parts_played_in_any_order() {
+    let parts = parts(TWIN_TRAYS);
+    assert_eq!(parts.facts.len(), 2);
+    assert_eq!(parts.goals, [Link::All]);
+    assert_eq!(parts.composition(), Some(Composition::Serial));
+}
+
+#[test]
+fn a_game_that_hangs_together_is_one_part() {
+    let parts = parts(TIC_TAC_TOE);
+    assert_eq!(parts.facts.len(), 1, "{parts:?}");
+    // Whose turn it is runs by itself.
+    assert!(!parts.shared.is_empty());
+    assert!(!parts.are_several());
+}
+
+/// A part is played as the whole game is: the facts it has become what they become there, and what is legal there is.
+#[test]
+fn a_part_alone_goes_as_it_does_in_the_whole() {
+    let whole = circuit(TWIN_LIGHTS);
+    let parts = whole.parts();
+    let actions = &parts.actions.as_ref().expect("small")[0];
+    for part in 0..2 {
+        let alone = parts.project(&whole, part).expect("can be taken apart");
+        let facts =
+            |state: &[bool]| -> Vec<bool> { alone.facts.iter().map(|&fact| state[fact as usize]).collect() };
+        let mut state = whole.initial.clone();
+        let mut own = facts(&state);
+        assert_eq!(own, alone.circuit.initial);
+        for step in 0..9u32 {
+            // Any move will do: all are legal.
+            let (id, done) =
+                &actions.groups[0].moves[(step as usize * 97 + 31) % actions.groups[0].moves.len()];
+            let place =
+                alone.actions.iter().position(|&(action, _)| action == done[part]).expect("an action") as u32;
+            own = alone.circuit.successor(&own, &[place]);
+            state = whole.successor(&state, &[*id]);
+            assert_eq!(own, facts(&state), "part {part}, step {step}");
+        }
+    }
+}
+
+/// Two players, each with a counter of its own: neither has to do with the other.
+const APART: &str = "(role one) (role two) (init (at one 0)) (init (at two 0)) (init (step 0))
+    (succ 0 1) (succ 1 2) (succ 2 3)
+    (<= (legal ?r go) (true (at ?r ?x)) (succ ?x ?y)) (<= (legal ?r stay) (role ?r))
+    (<= (next (at ?r ?y)) (does ?r go) (true (at ?r ?x)) (succ ?x ?y))
+    (<= (next (at ?r ?x)) (does ?r stay) (true (at ?r ?x)))
+    (<= (next (step ?y)) (true (step ?x)) (succ ?x ?y))
+    (<= terminal (true (step 3)))
+    (<= (goal ?r 100) (true (at ?r 2))) (<= (goal ?r 0) (role ?r) (not (true (at ?r 2))))";
+
+#[test]
+fn players_who_never_meet_have_a_part_each() {
+    let parts = parts(APART);
+    assert_eq!((parts.facts.len(), parts.terminal), (2, Link::None));
+    assert_eq!(parts.goals, [Link::One, Link::One]);
+    assert_eq!(parts.composition(), Some(Composition::Parallel));
+}
+
+/// Games of others, where they are at hand: how many parts they have, and how these are played.
+#[test]
+fn games_of_parts_are_recognised() {
+    let Some(folder) = std::env::var_os("LUDENS_CORPUS").map(std::path::PathBuf::from).or_else(|| {
+        let beside = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+        beside.is_dir().then_some(beside)
+    }) else {
+        println!("skipped: there is no corpus");
+        return;
+    };
+    let (parallel, serial) = (Some(Composition::Parallel), Some(Composition::Serial));
+    for (name, count, composition) in [
+        ("ticTacToeParallel", 2, parallel),
+        ("blockerParallel", 2, parallel),
+        ("asteroidsParallel", 2, parallel),
+        ("blocksWorldParallel", 2, parallel),
+        ("dual_hamilton", 2, parallel),
+        ("lightsOnParallel", 4, serial),
+        ("connectFourSimultaneous", 2, parallel),
+    ] {
+        let Ok(rules) = std::fs::read_to_string(folder.join(format!("games/{name}.kif"))) else {
+            println!("skipped: there is no {name}");
+            continue;
+        };
+        let parts = parts(&rules);
+        let sizes: Vec<usize> = parts.facts.iter().map(Vec::len).collect();
+        assert_eq!((parts.facts.len(), parts.composition()), (count, composition), "{name}: {sizes:?}");
+    }
+}
