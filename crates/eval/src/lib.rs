@@ -28,6 +28,7 @@ mod orders;
 pub mod paper;
 pub mod pieces;
 pub mod positions;
+mod readings;
 pub mod regression;
 pub mod sample;
 pub mod statistics;

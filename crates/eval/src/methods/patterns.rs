@@ -4,12 +4,12 @@
 
 use super::MethodRow;
 use super::flux::{MOST_PARTS, formulas};
-use crate::knowledge::{Group, TOGETHER};
 use crate::learn::LearnError;
 use crate::lesson::{Lesson, Taught, percent};
 use crate::orders::Orders;
+use crate::readings::{Reading, Readings};
 use crate::vocabulary::{ConstantId, Constants, Kind, ShapeId, Vocabulary};
-use crate::weighted::{Source, weigh};
+use crate::weighted::weigh;
 use circuit::Effort;
 use gdl::keyword;
 use gdl::normal::{NormalLiteral, NormalRules, NormalTerm};
@@ -29,29 +29,10 @@ const MOST_KINDS: usize = 12;
 const MOST_DISTANCES: usize = 24;
 const MOST_PAIRS: usize = 20_000;
 
-/// How a number is read off a state.
-#[derive(Clone, Debug, PartialEq)]
-enum Reading {
-    /// The sum of what the facts that hold weigh.
-    Sum(Vec<(u32, f32)>),
-    /// The distance of the first fact that holds, or the last number.
-    Nearest(Vec<(u32, f32)>, f32),
-    /// The distance of the first two facts that both hold, or the last number.
-    Pair(Vec<(u32, u32, f32)>, f32),
-}
-
-/// The features of a game.
-#[derive(Default)]
-struct Patterns {
-    facts: Vec<String>,
-    names: Vec<String>,
-    readings: Vec<Reading>,
-}
-
 fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
     let rules = lesson.rules()?;
     let (known, apart) = lesson.positions()?;
-    let mut patterns = Patterns { facts: known.facts.clone(), ..Patterns::default() };
+    let mut patterns = Readings::new(known.facts.clone());
     let mut finder = Finder::new(&patterns.facts, Orders::new(rules));
     finder.cardinalities(&mut patterns);
     finder.ordered(&mut patterns);
@@ -135,7 +116,7 @@ impl Finder {
     }
 
     /// How many solutions expressions have.
-    fn cardinalities(&self, out: &mut Patterns) {
+    fn cardinalities(&self, out: &mut Readings) {
         for (shape, content) in self.groups() {
             let facts = self.facts(shape, content).into_iter().map(|(fact, _)| (fact, 1.0)).collect();
             out.push(format!("number of {}", self.write(shape, content)), Reading::Sum(facts));
@@ -143,7 +124,7 @@ impl Finder {
     }
 
     /// Where things stand in ordered domains, all of them together.
-    fn ordered(&self, out: &mut Patterns) {
+    fn ordered(&self, out: &mut Readings) {
         for (shape, content) in self.groups() {
             for slot in 0..self.words.shape(shape).positions.len() {
                 let Some(order) = self.order(shape, slot) else { continue };
@@ -159,7 +140,7 @@ impl Finder {
     }
 
     /// How far things are from facts that rules name, and from each other where rules ask for the same place.
-    fn distances(&mut self, rules: &NormalRules, out: &mut Patterns) {
+    fn distances(&mut self, rules: &NormalRules, out: &mut Readings) {
         let mut seen: FxHashSet<String> = FxHashSet::default();
         for rule in &rules.rules {
             let terms: Vec<&NormalTerm> = rule
@@ -206,7 +187,7 @@ impl Finder {
     }
 
     /// Facts of a shape that differ from what a rule wants in ordered slots only, and how far they are from it.
-    fn to_fixed(&self, wanted: &Wanted, seen: &mut FxHashSet<String>, out: &mut Patterns) {
+    fn to_fixed(&self, wanted: &Wanted, seen: &mut FxHashSet<String>, out: &mut Readings) {
         let mut fixed = Vec::new();
         for (slot, own) in wanted.slots.iter().enumerate() {
             if let (Slot::Constant(constant), Some(order)) = (own, self.order(wanted.shape, slot)) {
@@ -242,7 +223,7 @@ impl Finder {
     }
 
     /// How far what two terms want is from the same place, in the ordered slots whose variables they share.
-    fn to_other(&self, one: &Wanted, other: &Wanted, seen: &mut FxHashSet<String>, out: &mut Patterns) {
+    fn to_other(&self, one: &Wanted, other: &Wanted, seen: &mut FxHashSet<String>, out: &mut Readings) {
         let mut shared = Vec::new();
         for (slot, own) in one.slots.iter().enumerate() {
             let Slot::Variable(variable) = own else { continue };
@@ -312,7 +293,7 @@ enum Slot {
 }
 
 /// How many facts of each role's best goal hold for good. What takes too long to prove is left out.
-fn persistence(lesson: &Lesson<'_>, out: &mut Patterns) {
+fn persistence(lesson: &Lesson<'_>, out: &mut Readings) {
     let Ok(rules) = lesson.rules() else { return };
     let Ok(formulas) = formulas(lesson, MOST_PARTS) else { return };
     let built = lesson.ground(|budget| machine::build::circuit(rules, Effort::Quick, budget));
@@ -333,81 +314,11 @@ fn persistence(lesson: &Lesson<'_>, out: &mut Patterns) {
     }
 }
 
-impl Patterns {
-    /// One more feature, unless it says nothing.
-    fn push(&mut self, name: String, reading: Reading) {
-        let is_empty = match &reading {
-            Reading::Sum(facts) => facts.iter().all(|fact| fact.1 == 0.0),
-            Reading::Nearest(facts, _) => facts.is_empty(),
-            Reading::Pair(pairs, _) => pairs.is_empty(),
-        };
-        if !is_empty && !self.readings.contains(&reading) {
-            self.names.push(name);
-            self.readings.push(reading);
-        }
-    }
-}
-
-impl Source for Patterns {
-    fn facts(&self) -> &[String] {
-        &self.facts
-    }
-
-    fn wants_moves(&self) -> bool {
-        false
-    }
-
-    fn names(&self) -> &[String] {
-        &self.names
-    }
-
-    fn read(&self, group: &Group<'_>, out: &mut [f32]) {
-        let words = group.states.div_ceil(64);
-        for (reading, room) in self.readings.iter().zip(out.chunks_mut(TOGETHER)) {
-            let mut each = |word: usize, mut bits: u64, with: &mut dyn FnMut(&mut f32)| {
-                while bits != 0 {
-                    with(&mut room[64 * word + bits.trailing_zeros() as usize]);
-                    bits &= bits - 1;
-                }
-            };
-            for word in 0..words {
-                match reading {
-                    Reading::Sum(facts) => {
-                        for &(fact, weight) in facts {
-                            each(word, group.facts[fact as usize][word], &mut |value| *value += weight);
-                        }
-                    }
-                    Reading::Nearest(facts, most) => {
-                        let mut open = u64::MAX;
-                        for &(fact, distance) in facts {
-                            let bits = group.facts[fact as usize][word] & open;
-                            each(word, bits, &mut |value| *value = distance);
-                            open &= !bits;
-                        }
-                        each(word, open, &mut |value| *value = *most);
-                    }
-                    Reading::Pair(pairs, most) => {
-                        let mut open = u64::MAX;
-                        for &(one, other, distance) in pairs {
-                            let bits =
-                                group.facts[one as usize][word] & group.facts[other as usize][word] & open;
-                            each(word, bits, &mut |value| *value = distance);
-                            open &= !bits;
-                            if open == 0 {
-                                break;
-                            }
-                        }
-                        each(word, open, &mut |value| *value = *most);
-                    }
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::knowledge::{Group, TOGETHER};
+    use crate::weighted::Source;
 
     #[test]
     fn patterns_of_a_chase_by_hand() {
@@ -419,7 +330,7 @@ mod tests {
         );
         let facts = ["(at cop 1)", "(at cop 4)", "(at thief 2)", "(at thief 4)", "(step 1)", "(step 3)"];
         let facts: Vec<String> = facts.iter().map(|fact| (*fact).to_owned()).collect();
-        let mut patterns = Patterns { facts: facts.clone(), ..Patterns::default() };
+        let mut patterns = Readings::new(facts.clone());
         let mut finder = Finder::new(&facts, Orders::new(&rules));
         finder.cardinalities(&mut patterns);
         finder.ordered(&mut patterns);
