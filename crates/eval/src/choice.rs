@@ -6,22 +6,20 @@ use engine::{Evaluator, Parameter, Settings, Typed};
 use game::{Describe, Simulator};
 use gdl::normal::NormalRules;
 
-use crate::bound::Bound;
-use crate::function::Function;
-use crate::learn::{LearnError, LearnOptions, learn};
-use crate::pieces::{PieceOptions, learn_pieces};
-use crate::positions::SampleOptions;
-use crate::regression::{RegressionOptions, learn_by_regression};
+use crate::knowledge::Tuner;
+use crate::learn::LearnError;
+use crate::lesson::Lesson;
+use crate::methods::{self, MethodRow};
 
 const SOURCE: &str = "Walędzik and Mańdziuk 2014";
 
 /// What values states.
 pub static EVALUATION: Typed<&'static str> = Typed::<&'static str>::word(
     "evaluation",
-    "none",
-    &["none", "null", "paper", "regression", "pieces"],
-    SOURCE,
-    "what values states: nothing, a draw always, features of the rules as in the paper or by regression, or pieces",
+    methods::NONE,
+    methods::NAMES,
+    "Walędzik and Mańdziuk 2014; others by their names in docs/results/knowledge.md",
+    "what values states: nothing, or a method that learns it before play, as `ludens evaluate --method` shows it",
 );
 
 /// How often a playout is stopped.
@@ -44,38 +42,34 @@ pub static STOP_STEPS: Typed<u32> = Typed::<u32>::whole(
     "with an evaluation, steps after which every playout is stopped and judged",
 );
 
-/// How a function is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// None is.
-    None,
-    /// Every state is a draw.
-    Null,
-    /// As in the paper.
-    Paper,
-    /// By regression.
-    Regression,
-    /// By the numbers of pieces.
-    Pieces,
-}
+/// Whether it goes on learning.
+pub static TUNING: Typed<bool> = Typed::<bool>::flag(
+    "evaluation_tuning",
+    false,
+    "ours",
+    "with an evaluation whose weights are learnt, whether they go on learning from what the search finds, and are used \
+     once they foretell that better",
+);
 
 /// What an engine was asked to use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
-    /// How the function is made.
-    pub method: Method,
+    /// How the function is made; nothing is valued without one.
+    pub method: Option<&'static MethodRow>,
     /// The probability with which a playout is stopped in each state.
     pub stop: f64,
     /// Steps after which it is stopped.
     pub steps: u32,
+    /// Whether it goes on learning during play.
+    pub tuning: bool,
 }
 
 /// A function that is ready to be asked.
 pub struct Prepared<State> {
     /// Who is asked.
     pub evaluator: Arc<dyn Evaluator<State>>,
-    /// What is asked.
-    pub function: Arc<Function>,
+    /// Who goes on learning, if that is asked for and possible.
+    pub tuner: Option<Arc<dyn Tuner<State>>>,
     /// How it came about, in a line.
     pub told: String,
 }
@@ -89,19 +83,14 @@ impl<State> std::fmt::Debug for Prepared<State> {
 impl Choice {
     /// The rows of the parameters.
     pub fn rows() -> Vec<Parameter> {
-        vec![EVALUATION.row(), STOP.row(), STOP_STEPS.row()]
+        vec![EVALUATION.row(), STOP.row(), STOP_STEPS.row(), TUNING.row()]
     }
 
     /// What some settings ask for.
     pub fn read(settings: &Settings) -> Self {
-        let method = match settings.of(&EVALUATION) {
-            "null" => Method::Null,
-            "paper" => Method::Paper,
-            "regression" => Method::Regression,
-            "pieces" => Method::Pieces,
-            _ => Method::None,
-        };
-        Self { method, stop: settings.of(&STOP), steps: settings.of(&STOP_STEPS) }
+        let method = methods::find(settings.of(&EVALUATION));
+        let (stop, steps) = (settings.of(&STOP), settings.of(&STOP_STEPS));
+        Self { method, stop, steps, tuning: settings.of(&TUNING) }
     }
 
     /// Makes the function for a game; `None` if none is asked for. Ends early, with
@@ -113,40 +102,10 @@ impl Choice {
         seed: u64,
         goes_on: &dyn Fn() -> bool,
     ) -> Result<Option<Prepared<G::State>>, LearnError> {
-        let (function, told) = match self.method {
-            Method::None => return Ok(None),
-            Method::Null => {
-                (Arc::new(Function::constant(game.roles(), 0.5)), "every state counts as a draw".to_owned())
-            }
-            Method::Paper => {
-                let rules = rules.ok_or(LearnError::NoRules)?;
-                let sample = SampleOptions { seed, ..SampleOptions::default() };
-                let options = LearnOptions { sample, ..LearnOptions::default() };
-                let learnt = learn(&**game, rules, None, &options, goes_on)?;
-                let told = format!("a sum of the best of {} features", learnt.report.candidates);
-                (learnt.function, told)
-            }
-            Method::Regression => {
-                let rules = rules.ok_or(LearnError::NoRules)?;
-                let options = RegressionOptions { seed, ..RegressionOptions::default() };
-                let (learnt, explained) = learn_by_regression(game, rules, None, &options, goes_on)?;
-                let parts: Vec<String> =
-                    explained.iter().map(|part| format!("{:.0}%", 100.0 * part)).collect();
-                let told = format!(
-                    "a regression over {} positions explains {} of the scores of others",
-                    learnt.report.positions,
-                    parts.join(", ")
-                );
-                (learnt.function, told)
-            }
-            Method::Pieces => {
-                let options = PieceOptions { seed, ..PieceOptions::default() };
-                let (function, pieces) = learn_pieces(&**game, &options, goes_on)?;
-                let names: Vec<&str> = pieces.iter().map(|piece| piece.text.as_str()).collect();
-                (Arc::new(function), format!("the numbers of {}", names.join(", ")))
-            }
-        };
-        let evaluator = Arc::new(Bound::new(Arc::clone(game), Arc::clone(&function), None));
-        Ok(Some(Prepared { evaluator, function, told }))
+        let Some(method) = self.method else { return Ok(None) };
+        let taught = (method.learn)(&Lesson::new(game, rules, seed, goes_on))?;
+        let evaluator = taught.judgement.bind(game, None);
+        let tuner = taught.judgement.tuner(game).filter(|_| self.tuning);
+        Ok(Some(Prepared { evaluator, tuner, told: taught.told }))
     }
 }

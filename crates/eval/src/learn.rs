@@ -6,7 +6,6 @@ use engine::Evaluator;
 use game::{Describe, RuleFault, Simulator};
 use gdl::normal::NormalRules;
 
-use crate::bound::Bound;
 use crate::derived::Derived;
 use crate::features::FeatureLimits;
 use crate::function::Function;
@@ -73,6 +72,9 @@ pub enum LearnError {
     /// The machine does not know the rules that it was made of.
     #[error("there are no rules to read: the game was not made of a rule sheet")]
     NoRules,
+    /// The rules are too large or too complex for a method.
+    #[error("the rules are too large for it: {0}")]
+    TooLarge(String),
     /// No feature goes along with the score.
     #[error("no feature goes along with a score and lasts from move to move")]
     NothingFound,
@@ -114,14 +116,14 @@ pub fn learn<G: Simulator + Describe>(
 
 /// How far a function explains the scores of positions: 1 - (its mean square error) / (that of the mean score), for each
 /// role. 1 is all there is, 0 is no better than the constant, and below that it misleads.
-pub fn explained<G: Simulator>(
-    bound: &Bound<G>,
-    positions: &Positions<G::State>,
+pub fn explained<State>(
+    evaluator: &dyn Evaluator<State>,
+    positions: &Positions<State>,
 ) -> Result<Vec<f64>, RuleFault> {
-    let states: Vec<&G::State> = positions.states.iter().collect();
+    let states: Vec<&State> = positions.states.iter().collect();
     let roles = positions.scores.len();
     let mut values = vec![0.0; states.len() * roles];
-    bound.evaluate(&states, &mut values)?;
+    evaluator.evaluate(&states, &mut values)?;
     let of = |(role, scores): (usize, &Vec<f64>)| {
         let said = values.iter().skip(role).step_by(roles);
         let errors: f64 = said.zip(scores).map(|(value, score)| (100.0 * value - score).powi(2)).sum();

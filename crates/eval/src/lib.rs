@@ -3,31 +3,47 @@
 //! [`Candidates`] are expressions of the rules with wildcards, and their differences. [`Positions`] out of random
 //! games say by [`statistics`] which of them go along with a role's score and do not change with every move. The
 //! best make a [`Function`], which people can read, and which is an `engine::Evaluator` once it is bound to a
-//! machine.
+//! machine. That is one of the [`methods`]: others know something else of states ([`Knowledge`]), and each learns it from
+//! a [`Lesson`].
 
 pub mod bound;
 pub mod choice;
 pub mod columns;
+mod counts;
 pub mod derived;
 pub mod domains;
 pub mod features;
+mod fluents;
+pub mod formula;
 pub mod function;
+mod fuzzy;
+pub mod knowledge;
 pub mod learn;
+mod least_squares;
+pub mod lesson;
 mod logistic;
+pub mod methods;
 pub mod observations;
+mod orders;
 pub mod paper;
 pub mod pieces;
 pub mod positions;
+mod readings;
 pub mod regression;
+pub mod sample;
 pub mod statistics;
 pub mod vocabulary;
+mod weighted;
 
 pub use bound::Bound;
-pub use choice::{Choice, EVALUATION, Method, Prepared};
+pub use choice::{Choice, EVALUATION, Prepared};
 pub use derived::Derived;
 pub use features::{Candidates, Expression, Feature, FeatureLimits};
-pub use function::{Function, Link, RoleFunction, Term};
+pub use function::{Counted, Function, Link, RoleFunction, Term};
+pub use knowledge::{Knowledge, Known, Tuner};
 pub use learn::{LearnError, LearnOptions, Learnt, Report, explained, learn};
+pub use lesson::{Judgement, Lesson, Taught};
+pub use methods::{METHODS, MethodRow};
 pub use observations::Observations;
 pub use paper::PaperOptions;
 pub use pieces::{Piece, PieceOptions, learn_pieces};

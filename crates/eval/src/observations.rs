@@ -105,7 +105,7 @@ impl Observations {
 }
 
 /// What is true in some states.
-fn look<G: Simulator>(game: &G, states: &[G::State], derived: Option<&Derived>) -> Columns {
+pub(crate) fn look<G: Simulator>(game: &G, states: &[G::State], derived: Option<&Derived>) -> Columns {
     let mut columns = Columns::new(states.len());
     let mut facts = Vec::new();
     for (number, state) in states.iter().enumerate() {

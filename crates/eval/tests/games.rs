@@ -151,6 +151,39 @@ fn checkers_counts_men_and_kings() {
     }
 }
 
+#[test]
+fn material_comes_first_in_checkers() {
+    let rules = rules("checkers");
+    let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
+    let machine = machine.expect("small enough");
+    let runs = 10;
+    let mut found = 0;
+    for seed in 1..=runs {
+        let sample = SampleOptions { seed, ..SampleOptions::default() };
+        let options = LearnOptions { sample, ..LearnOptions::default() };
+        let function =
+            machine.visit(Learn { rules: &rules, derived: None, options }).expect("a function").function;
+        let is_among_first = |role: &str, kind: &str| {
+            let own = function.roles.iter().find(|own| own.role == role).expect("a role");
+            let sign = if role == "white" { 1.0 } else { -1.0 };
+            // A difference taken the other way round with the other sign is the same.
+            let forms = [
+                (format!("(cell(?,?,w{kind})-cell(?,?,b{kind}))"), sign),
+                (format!("(cell(?,?,b{kind})-cell(?,?,w{kind}))"), -sign),
+            ];
+            own.terms.iter().take(5).any(|term| {
+                let text = function.write_counted(&term.counted);
+                forms.iter().any(|(form, sign)| text == *form && term.weight * sign > 0.0)
+            })
+        };
+        let roles = ["white", "black"].into_iter();
+        found +=
+            usize::from(roles.clone().all(|role| is_among_first(role, "m") && is_among_first(role, "k")));
+    }
+    // The paper says more than 80% of its runs.
+    assert!(found >= 8, "{found} of {runs}");
+}
+
 struct Weigh<'a>(&'a NormalRules);
 
 impl Visitor<'_> for Weigh<'_> {
@@ -186,4 +219,99 @@ fn men_and_kings_are_pieces_and_worth_having() {
     // What it was not learnt from it predicts.
     assert!(explained.iter().all(|part| *part > 0.02), "{explained:?}");
     assert_eq!(learnt.function.roles.len(), 2);
+}
+
+/// What a method makes of a game, and what it says of the states of a random game.
+struct Ask<'a> {
+    rules: &'a NormalRules,
+    method: &'static eval::MethodRow,
+    /// Knowledge that was learnt before, if it is to be asked.
+    taught: Option<eval::Taught>,
+}
+
+impl Visitor<'_> for Ask<'_> {
+    type Answer = Result<(eval::Taught, Vec<f64>), LearnError>;
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+        let goes_on = || true;
+        let lesson =
+            eval::Lesson { samples: Some(1_500), ..eval::Lesson::new(game, Some(self.rules), 7, &goes_on) };
+        let taught = match self.taught {
+            Some(taught) => taught,
+            None => (self.method.learn)(&lesson)?,
+        };
+        let evaluator = taught.judgement.bind(game, None);
+        let (mut workspace, mut dice) = (game.workspace(), Dice::new(9));
+        let (mut state, mut expansion, mut states) = (game.initial(), Expansion::new(), Vec::new());
+        loop {
+            game.expand(&mut workspace, &state, &mut expansion)?;
+            if expansion.is_terminal() {
+                break;
+            }
+            states.push(state.clone());
+            let joint: Vec<_> = expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+            state = game.apply(&mut workspace, &state, &joint)?;
+        }
+        let all: Vec<&G::State> = states.iter().collect();
+        let mut values = vec![f64::NAN; game.role_count() * all.len()];
+        evaluator.evaluate(&all, &mut values)?;
+        Ok((taught, values))
+    }
+}
+
+#[test]
+fn every_method_values_states_alike_on_every_machine() {
+    for name in ["tic-tac-toe", "breakthrough-5x5", "connect-four-small"] {
+        let rules = rules(name);
+        for method in eval::METHODS {
+            let ask = |wanted, taught| {
+                let machine = machine::from_rules(&rules, wanted, &Limits::generous()).expect("small");
+                machine.visit(Ask { rules: &rules, method, taught })
+            };
+            let lanes = Wanted::Batch(Target::detect());
+            let (taught, values) = match ask(lanes, None) {
+                Ok(found) => found,
+                Err(error) => {
+                    let is_told = matches!(
+                        error,
+                        LearnError::NoBetter | LearnError::NoPieces | LearnError::NothingFound
+                    );
+                    assert!(is_told, "{name}, {}: {error}", method.name);
+                    continue;
+                }
+            };
+            assert!(values.iter().all(|value| (0.0..=1.0).contains(value)), "{name}, {}", method.name);
+            assert!(!taught.told.is_empty());
+            let (_, again) = ask(lanes, None).expect("again");
+            assert_eq!(again, values, "{name}, {}: the same seed", method.name);
+            let (_, plain) = ask(Wanted::Reference, Some(taught)).expect("asked only");
+            let near = plain.iter().zip(&values).all(|(one, other)| (one - other).abs() < 1e-6);
+            assert!(near, "{name}, {}: {plain:?} {values:?}", method.name);
+        }
+    }
+}
+
+#[test]
+fn methods_find_what_decides() {
+    let of = |game: &str, method: &str| {
+        let rules = rules(game);
+        let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
+        let method = eval::methods::find(method).expect("a method");
+        machine.expect("small").visit(Ask { rules: &rules, method, taught: None })
+    };
+    // Who has two in a row and is to move wins: threats explain much of tic-tac-toe.
+    let (taught, _) = of("tic-tac-toe", "gifl").expect("wins");
+    let explained = taught.explained.expect("looked at");
+    assert!(explained.iter().all(|part| *part > 0.15), "{}", taught.told);
+    // How far pawns have come is most of what there is to know of breakthrough.
+    let (taught, _) = of("breakthrough-5x5", "patterns").expect("pawns");
+    let explained = taught.explained.expect("looked at");
+    assert!(explained.iter().all(|part| *part > 0.05), "{}", taught.told);
+    // Without rules there is nothing to read.
+    let lesson_of = |method: &str| {
+        let rules = rules("tic-tac-toe");
+        let machine = machine::from_rules(&rules, Wanted::Reference, &Limits::generous()).expect("small");
+        let lesson = eval::Lesson::new(&machine.erased(), None, 1, &|| true);
+        (eval::methods::find(method).expect("a method").learn)(&lesson).err()
+    };
+    assert_eq!(lesson_of("flux"), Some(LearnError::NoRules));
 }

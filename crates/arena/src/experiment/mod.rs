@@ -5,6 +5,8 @@
 mod batching;
 mod comparison;
 mod duels;
+mod evaluation;
+mod knowledge;
 mod parts;
 mod policies;
 mod report;
@@ -94,6 +96,8 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &worth_of_speed::WorthOfSpeed,
         &parts::Parts,
         &policies::Policies,
+        &evaluation::Evaluation,
+        &knowledge::Knowledge,
         &single_player::SinglePlayer,
     ]
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use engine::{Budget, Event, Seat};
-use eval::{Choice, LearnError, Method, Prepared};
+use eval::{Choice, LearnError, Prepared};
 use game::{Describe, Simulator};
 use gdl::normal::NormalRules;
 use machine::MachineKind;
@@ -26,7 +26,7 @@ impl Evaluation {
     pub(super) fn new(seat: &Seat<'_>) -> Self {
         let choice = Choice::read(seat.settings);
         let (rules, kind) = (seat.machine.rules().cloned(), seat.machine.kind());
-        Self { choice, rules, seed: seat.seed, kind, is_done: choice.method == Method::None }
+        Self { choice, rules, seed: seat.seed, kind, is_done: choice.method.is_none() }
     }
 
     /// Makes it ready, if that is still to be done and there is time for it. What cannot be learnt is told, and the

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use engine::{Budget, Decision, Engine, EngineRow, Event, Seat, Stop, Thought, find_moves, replay};
-use eval::Choice;
+use eval::{Choice, Tuner};
 use game::{Describe, RoleId, RuleFault, Simulator};
 use machine::{MachineKind, Visitor};
 use search::Parameters;
@@ -56,7 +56,7 @@ impl Visitor<'_> for Begin<'_, '_> {
         let search = Search::new(Arc::clone(game), state.clone(), parameters, seed);
         let (kind, before) = (machine.kind(), Totals::default());
         let evaluation = Evaluation::new(self.seat);
-        let tree = TreeSearch { search, kind, before, evaluation, events: Vec::new() };
+        let tree = TreeSearch { search, kind, before, evaluation, tuner: None, events: Vec::new() };
         let inner: Box<dyn Engine> = match races {
             true => Box::new(Raced::new(tree, settings.clone(), self.policies.clone(), seed)),
             false => Box::new(tree),
@@ -75,6 +75,8 @@ pub(super) struct TreeSearch<G: Simulator + Describe> {
     pub(super) before: Totals,
     /// What is to be done before thinking, once there are lanes to do it in.
     evaluation: Evaluation,
+    /// Who learns what searches found, move by move.
+    tuner: Option<Arc<dyn Tuner<G::State>>>,
     events: Vec<Event>,
 }
 
@@ -84,8 +86,26 @@ impl<G: Simulator + Describe + 'static> TreeSearch<G> {
         let game = Arc::clone(self.search.game());
         let Some(prepared) = self.evaluation.prepare(NAME, &game, budget, &mut self.events) else { return };
         let Choice { stop: probability, steps, .. } = self.evaluation.choice;
+        self.tuner = prepared.tuner;
         self.search.set_heuristic(Arc::clone(&prepared.evaluator));
         self.search.stop_playouts(prepared.evaluator, Stopping { probability, steps });
+    }
+}
+
+impl<G: Simulator + Describe + 'static> TreeSearch<G> {
+    /// Tells the evaluation what the search found the position to be worth.
+    fn tune(&mut self) -> Result<(), RuleFault> {
+        let Some(tuner) = &self.tuner else { return Ok(()) };
+        // Without a simulation of its own a search has found nothing.
+        if self.search.totals().simulations == self.before.simulations {
+            return Ok(());
+        }
+        let Some(advice) = self.search.advice(RoleId(0)) else { return Ok(()) };
+        let values: Vec<f64> = advice.values.iter().map(|value| (value / 100.0).clamp(0.0, 1.0)).collect();
+        if !tuner.tune(&self.search.state(), &values)? {
+            self.tuner = None;
+        }
+        Ok(())
     }
 }
 
@@ -137,6 +157,7 @@ impl<G: Simulator + Describe + 'static> Engine for TreeSearch<G> {
 
     fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
         let Some(joint) = find_moves(&**self.search.game(), joint) else { return Ok(false) };
+        self.tune()?;
         self.search.advance(&joint)?;
         Ok(true)
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use engine::{Budget, Decision, Engine, Event, Settings, Stop, Typed};
-use eval::{Choice, Method};
+use eval::{Choice, methods};
 use game::{Describe, RoleId, RuleFault, Simulator};
 use machine::MachineKind;
 use search::Parameters;
@@ -143,7 +143,7 @@ impl<G: Simulator + Describe + 'static> Raced<G> {
     fn pieces(&self, budget: &Budget<'_>, until: Duration) -> Option<Heuristic<G>> {
         let is_told = || budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let goes_on = || !is_told() && (budget.clock)() < until;
-        let choice = Choice { method: Method::Pieces, ..Choice::read(&self.settings) };
+        let choice = Choice { method: methods::find("pieces"), ..Choice::read(&self.settings) };
         let prepared = choice.prepare(self.tree.search.game(), None, self.seed, &goes_on);
         prepared.ok().flatten().map(|prepared| prepared.evaluator)
     }

@@ -11,7 +11,9 @@ use crate::table::{Table, grouped};
 #[derive(Serialize)]
 pub(super) struct Answer {
     pub(super) game: String,
-    pub(super) method: &'static str,
+    pub(super) method: String,
+    /// How it came about, in a line.
+    pub(super) told: String,
     pub(super) seed: u64,
     pub(super) candidates: usize,
     pub(super) expressions: usize,
@@ -22,21 +24,25 @@ pub(super) struct Answer {
     pub(super) build_seconds: f64,
     pub(super) seconds: f64,
     pub(super) roles: Vec<RoleAnswer>,
+    /// What a method knows that is no sum of features, in lines.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) knowledge: Vec<String>,
     pub(super) position: PositionAnswer,
 }
 
 #[derive(Serialize)]
 pub(super) struct RoleAnswer {
     pub(super) role: String,
-    pub(super) constant: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) constant: Option<f64>,
     /// The part of the variance of scores of other positions that is explained.
     pub(super) explained: Option<f64>,
     /// The value of the position, 0 to 1.
     pub(super) value: f64,
     pub(super) terms: Vec<TermAnswer>,
     /// The function in one line.
-    #[serde(rename = "function")]
-    pub(super) text: String,
+    #[serde(rename = "function", skip_serializing_if = "Option::is_none")]
+    pub(super) text: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -70,6 +76,7 @@ impl Answer {
 
     pub(super) fn write(&self, output: &mut Output, most: usize) -> anyhow::Result<()> {
         writeln!(output, "{}", self.how())?;
+        writeln!(output, "{}", self.told)?;
         for role in &self.roles {
             writeln!(output)?;
             let heading = output.bold(&role.role);
@@ -77,6 +84,7 @@ impl Answer {
                 format!(", explains {:.0}% of the scores of other positions", 100.0 * part)
             });
             writeln!(output, "{heading}: {:.3} in the position{explained}", role.value)?;
+            let Some(constant) = role.constant else { continue };
             let mut table =
                 Table::new(&[">weight", "feature", ">correlation", ">stability", ">here", ">adds"]);
             for term in role.terms.iter().take(most) {
@@ -96,10 +104,22 @@ impl Answer {
                 table.row([none.clone(), others, none.clone(), none.clone(), none, rounded(rest)]);
             }
             let (none, one) = (String::new(), "1".to_owned());
-            let constant = rounded(role.constant);
+            let constant = rounded(constant);
             table.row([constant.clone(), "1".to_owned(), none.clone(), none, one, constant]);
             table.write(output)?;
+        }
+        if !self.knowledge.is_empty() {
+            writeln!(output)?;
+        }
+        for line in self.knowledge.iter().take(MOST_LINES) {
+            writeln!(output, "{line}")?;
+        }
+        if self.knowledge.len() > MOST_LINES {
+            writeln!(output, "and {} lines more, with --json", self.knowledge.len() - MOST_LINES)?;
         }
         Ok(())
     }
 }
+
+/// Lines of knowledge that are written to people.
+const MOST_LINES: usize = 60;

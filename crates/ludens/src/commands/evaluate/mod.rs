@@ -9,11 +9,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use engine::Evaluator;
 use eval::derived::Derived;
-use eval::regression::{RegressionOptions, learn_by_regression};
 use eval::vocabulary::Kind;
-use eval::{Bound, LearnOptions, Learnt, PaperOptions, PieceOptions, Positions, SampleOptions};
+use eval::{Judgement, Lesson, METHODS, PaperOptions, Positions, SampleOptions, Taught};
 use game::{Describe, Dice, Expansion, Simulator};
 use gdl::normal::NormalRules;
 use ground::Budget;
@@ -28,30 +26,34 @@ use answer::{Answer, PositionAnswer, RoleAnswer, TermAnswer};
 /// Read an evaluation function off the rules of a game, and show it
 ///
 /// Features are expressions of the rules with wildcards, and differences of them; their values are how many
-/// instances are true. Random games show which of them go along with a role's score.
+/// instances are true. Random games show which of them go along with a role's score. Other methods know something else
+/// of states.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  ludens evaluate checkers\n  ludens evaluate breakthrough --method regression\n  \
+                        ludens evaluate tic-tac-toe --method flux\n  \
                         ludens evaluate othello --random-moves 20 --page othello.html\n  \
-                        ludens evaluate connect-four --json"
+                        ludens evaluate connect-four --json",
+    after_long_help = methods_help()
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
 
-    /// How weights are found
-    #[arg(long, value_enum, default_value_t)]
-    method: Method,
+    /// How states are valued; `ludens evaluate --help` lists the methods with their sources below
+    #[arg(long, value_name = "NAME", default_value = "paper", value_parser = method_names())]
+    method: String,
 
     /// The seed of chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Sequences of positions to look at (paper), or positions (regression) [default: 100 or 10000]
+    /// Sequences of positions to look at (paper), or positions (others) [default: the method's own, 100 or 10000 for the
+    /// paper's and the regression]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     samples: Option<u32>,
 
-    /// Playouts from each [default: 10 or 16]
+    /// Playouts from each [default: the method's own, 10 or 16 for the paper's and the regression]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     playouts: Option<u32>,
 
@@ -94,18 +96,6 @@ pub(crate) struct Arguments {
     /// Seconds that building a circuit may take
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     build_seconds: f64,
-}
-
-/// How weights are found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-enum Method {
-    /// Correlation times stability of the features with the highest minimum of the two
-    #[default]
-    Paper,
-    /// Regularised logistic regression over many more positions
-    Regression,
-    /// The numbers of what is seen to move and to be taken, by regression
-    Pieces,
 }
 
 impl Arguments {
@@ -164,64 +154,81 @@ impl Visitor<'_> for Evaluate<'_> {
             true => Some(derived(&loaded.rules, arguments.build_seconds)?),
             false => None,
         };
-        let (learnt, explained) = learn(arguments, game, &loaded.rules, derived.as_ref())?;
+        let taught = learn(arguments, game, &loaded.rules, derived.as_ref())?;
         let seconds = begun.elapsed();
-        let bound = Bound::new(Arc::clone(game), Arc::clone(&learnt.function), derived.as_ref());
-        let explained = match explained {
-            Some(explained) => explained,
+        let evaluator = taught.judgement.bind(game, derived.as_ref());
+        let explained = match &taught.explained {
+            Some(explained) => explained.clone(),
             None => {
                 let sample =
                     SampleOptions { seed: arguments.seed.wrapping_add(99), ..SampleOptions::default() };
                 let apart = Positions::scatter(&**game, &mut game.workspace(), 2_000, &sample, &|| true)?;
-                apart.map_or_else(|| Ok(Vec::new()), |apart| eval::explained(&bound, &apart))?
+                apart.map_or_else(|| Ok(Vec::new()), |apart| eval::explained(&*evaluator, &apart))?
             }
         };
         let state = position(arguments, &**game)?;
         let mut values = vec![0.0; game.role_count()];
-        bound.evaluate(&[&state], &mut values)?;
+        evaluator.evaluate(&[&state], &mut values)?;
         let facts = game.facts(&state);
         let mut atoms: Vec<(Kind, String)> = facts.iter().map(|fact| (Kind::Fact, fact.clone())).collect();
         if let Some(derived) = &derived {
             atoms.extend(derived.holding(&facts).map(|text| (Kind::Derived, text.to_owned())));
         }
-        let function = &learnt.function;
-        let role = |(role, own): (usize, &eval::RoleFunction)| RoleAnswer {
-            role: own.role.clone(),
-            constant: own.constant,
-            explained: explained.get(role).copied(),
-            value: values[role],
-            terms: function
-                .counts(role, &atoms)
-                .zip(&own.terms)
-                .map(|(count, term)| TermAnswer {
-                    expression: function.write_counted(&term.counted),
-                    weight: term.weight,
-                    correlation: term.correlation,
-                    stability: term.stability,
-                    count,
-                })
-                .collect(),
-            text: function.write_role(role),
+        let (function, lines) = match &taught.judgement {
+            Judgement::Function(function) => (Some(function), Vec::new()),
+            Judgement::Knowledge(knowledge) => (None, knowledge.lines()),
+        };
+        let role = |(role, name): (usize, &String)| {
+            let own = function.map(|function| &function.roles[role]);
+            let counts = function.map(|function| function.counts(role, &atoms).collect::<Vec<f64>>());
+            let terms = own.into_iter().flat_map(|own| &own.terms).zip(counts.unwrap_or_default());
+            let term = |(term, count): (&eval::Term, f64)| TermAnswer {
+                expression: function
+                    .map_or_else(String::new, |function| function.write_counted(&term.counted)),
+                weight: term.weight,
+                correlation: term.correlation,
+                stability: term.stability,
+                count,
+            };
+            RoleAnswer {
+                role: name.clone(),
+                constant: own.map(|own| own.constant),
+                explained: explained.get(role).copied(),
+                value: values[role],
+                terms: terms.map(term).collect(),
+                text: function.map(|function| function.write_role(role)),
+            }
         };
         Ok(Answer {
             game: loaded.name.clone(),
-            method: match arguments.method {
-                Method::Paper => "paper",
-                Method::Regression => "regression",
-                Method::Pieces => "pieces",
-            },
+            method: arguments.method.clone(),
+            told: taught.told.clone(),
             seed: arguments.seed,
-            candidates: learnt.report.candidates,
-            expressions: learnt.report.expressions,
-            positions: learnt.report.positions,
-            sequences: learnt.report.sequences,
-            length: learnt.report.length,
+            candidates: taught.report.candidates,
+            expressions: taught.report.expressions,
+            positions: taught.report.positions,
+            sequences: taught.report.sequences,
+            length: taught.report.length,
             build_seconds: built.as_secs_f64(),
             seconds: seconds.as_secs_f64(),
-            roles: function.roles.iter().enumerate().map(role).collect(),
+            roles: game.roles().iter().enumerate().map(role).collect(),
+            knowledge: lines,
             position: PositionAnswer { facts },
         })
     }
+}
+
+/// The names of all methods.
+fn method_names() -> clap::builder::PossibleValuesParser {
+    let value = |row: &eval::MethodRow| clap::builder::PossibleValue::new(row.name).help(row.help);
+    METHODS.iter().map(value).collect::<Vec<_>>().into()
+}
+
+/// All methods and where they come from.
+fn methods_help() -> String {
+    let line = |row: &eval::MethodRow| format!("  {:<11} {} ({})", row.name, row.help, row.source);
+    let lines: Vec<String> = METHODS.iter().map(line).collect();
+    format!("Methods:\n{}", lines.join("\n"))
 }
 
 fn derived(rules: &NormalRules, seconds: f64) -> anyhow::Result<Derived> {
@@ -237,60 +244,24 @@ fn derived(rules: &NormalRules, seconds: f64) -> anyhow::Result<Derived> {
         .map_err(|error| anyhow::anyhow!("what is derived cannot be counted: {error}; leave out --derived"))
 }
 
-/// A function, and how far it explains the scores of positions that it was not made of, if that is known.
+/// What the method makes of a game.
 fn learn<G: Simulator + Describe + 'static>(
     arguments: &Arguments,
     game: &Arc<G>,
     rules: &NormalRules,
     derived: Option<&Derived>,
-) -> anyhow::Result<(Learnt, Option<Vec<f64>>)> {
-    let limits = eval::FeatureLimits { domain: arguments.domain, ..Default::default() };
-    let failed = |error: eval::LearnError| anyhow::anyhow!("no evaluation function: {error}");
-    match arguments.method {
-        Method::Paper => {
-            let default = SampleOptions::default();
-            let sample = SampleOptions {
-                seed: arguments.seed,
-                sequences: arguments.samples.map_or(default.sequences, |samples| samples as usize),
-                playouts: arguments.playouts.unwrap_or(default.playouts),
-                ..default
-            };
-            let paper = PaperOptions { terms: arguments.terms, distinct: arguments.distinct };
-            let options = LearnOptions { sample, limits, paper };
-            let learnt = eval::learn(&**game, rules, derived, &options, &|| true).map_err(failed)?;
-            Ok((learnt, None))
-        }
-        Method::Regression => {
-            let default = RegressionOptions::default();
-            let options = RegressionOptions {
-                seed: arguments.seed,
-                positions: arguments.samples.map_or(default.positions, |samples| samples as usize),
-                playouts: arguments.playouts.unwrap_or(default.playouts),
-                limits,
-                ..default
-            };
-            let (learnt, explained) =
-                learn_by_regression(game, rules, derived, &options, &|| true).map_err(failed)?;
-            Ok((learnt, Some(explained)))
-        }
-        Method::Pieces => {
-            let default = PieceOptions::default();
-            let options = PieceOptions {
-                seed: arguments.seed,
-                pairs: arguments.samples.map_or(default.pairs, |samples| samples as usize),
-                playouts: arguments.playouts.unwrap_or(default.playouts),
-            };
-            let (function, pieces) = eval::learn_pieces(&**game, &options, &|| true).map_err(failed)?;
-            let report = eval::Report {
-                candidates: pieces.len(),
-                expressions: pieces.len(),
-                positions: 2 * options.pairs,
-                sequences: options.pairs,
-                ..eval::Report::default()
-            };
-            Ok((Learnt { function: Arc::new(function), report }, None))
-        }
-    }
+) -> anyhow::Result<Taught> {
+    let row = eval::methods::find(&arguments.method).context("there is no such method")?;
+    let goes_on = || true;
+    let lesson = Lesson {
+        derived,
+        samples: arguments.samples.map(|samples| samples as usize),
+        playouts: arguments.playouts,
+        limits: eval::FeatureLimits { domain: arguments.domain, ..Default::default() },
+        paper: PaperOptions { terms: arguments.terms, distinct: arguments.distinct },
+        ..Lesson::new(game, Some(rules), arguments.seed, &goes_on)
+    };
+    (row.learn)(&lesson).map_err(|error| anyhow::anyhow!("no evaluation function: {error}"))
 }
 
 /// The position that was asked for.

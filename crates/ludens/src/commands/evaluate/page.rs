@@ -40,6 +40,9 @@ pub(super) fn page(game: &LoadedGame, answer: &Answer) -> String {
     for role in &answer.roles {
         write_role(role, &mut page);
     }
+    if !answer.knowledge.is_empty() {
+        let _ = write!(page, "<pre>{}</pre>", escape(&answer.knowledge.join("\n")));
+    }
     page.push_str("</html>\n");
     page
 }
@@ -70,7 +73,10 @@ fn write_role(role: &RoleAnswer, page: &mut String) {
             rounded(adds)
         );
     }
-    let _ = write!(page, "<tr><td class=n>{}<td>1</table></section>", rounded(role.constant));
+    if let Some(constant) = role.constant {
+        let _ = write!(page, "<tr><td class=n>{}<td>1", rounded(constant));
+    }
+    page.push_str("</table></section>");
 }
 
 fn escape(text: &str) -> String {

@@ -1,0 +1,87 @@
+//! The evaluation of FluxPlayer: how far the goals of a role hold, by fuzzy logic.
+
+use super::MethodRow;
+use crate::formula::Formulas;
+use crate::fuzzy::{FLUX, Norms, Values, words};
+use crate::knowledge::{Group, Knowledge};
+use crate::learn::LearnError;
+use crate::lesson::{Lesson, Taught};
+
+pub(super) const ROW: MethodRow = MethodRow {
+    name: "flux",
+    source: "Schiffel and Thielscher 2007",
+    help: "how far the goals of a role hold, by the t-norms and s-norms of FluxPlayer",
+    learn,
+};
+
+/// Formulas of more parts than this take too long in every state.
+pub(crate) const MOST_PARTS: usize = 8_000;
+
+/// The goals of a game and the norms.
+pub(crate) struct Flux {
+    pub(crate) formulas: Formulas,
+    pub(crate) norms: Norms,
+}
+
+/// The formulas of a game, if they are not too large.
+pub(crate) fn formulas(lesson: &Lesson<'_>, most_parts: usize) -> Result<Formulas, LearnError> {
+    let rules = lesson.rules()?;
+    let formulas = lesson.ground(|budget| Formulas::new(rules, most_parts, budget))?;
+    let formulas = formulas
+        .ok_or_else(|| LearnError::TooLarge(format!("the goals have more than {most_parts} parts")))?;
+    if formulas.facts.is_empty() {
+        return Err(LearnError::NoFeatures);
+    }
+    Ok(formulas)
+}
+
+fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
+    let formulas = formulas(lesson, MOST_PARTS)?;
+    let told = format!("goals of {} parts by fuzzy logic", formulas.parts.len());
+    Ok(Taught::knowledge(Flux { formulas, norms: FLUX }, told, None, None))
+}
+
+impl Knowledge for Flux {
+    fn facts(&self) -> &[String] {
+        &self.formulas.facts
+    }
+
+    fn wants_moves(&self) -> bool {
+        false
+    }
+
+    fn judge(&self, group: &Group<'_>, out: &mut [f64]) {
+        let roles = self.formulas.goals.len();
+        let mut known: Vec<Values> = Vec::with_capacity(self.formulas.parts.len());
+        for (word, states) in words(group) {
+            let fact = |fact: usize, values: &mut Values| {
+                self.norms.of_bits(group.facts[fact][word], values);
+            };
+            self.norms.evaluate(&self.formulas, fact, &mut known);
+            for role in 0..roles {
+                let values = self.norms.goals(&self.formulas, role, &known);
+                for (state, value) in states.clone().zip(values) {
+                    out[state * roles + role] = f64::from(value);
+                }
+            }
+        }
+    }
+
+    fn tune(&self, _: &Group<'_>, _: &[f64]) -> bool {
+        false
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let Norms { p, q, t } = self.norms;
+        let mut lines = vec![format!(
+            "goals of {} parts over {} facts; p = {p}, q = {q}, t = {t}",
+            self.formulas.parts.len(),
+            self.formulas.facts.len()
+        )];
+        for (role, goals) in self.formulas.goals.iter().enumerate() {
+            let goals: Vec<String> = goals.iter().map(|goal| goal.0.to_string()).collect();
+            lines.push(format!("role {}: goals {}", role + 1, goals.join(", ")));
+        }
+        lines
+    }
+}
