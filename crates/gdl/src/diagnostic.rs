@@ -43,6 +43,51 @@ pub struct Label {
     pub message: String,
 }
 
+/// A change of the text that mends a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, in a few words.
+    pub title: String,
+    /// What is written in place of what; the spans do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// A piece of the text and what to write instead of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What is replaced; an empty span inserts.
+    pub span: Span,
+    /// The new text.
+    pub text: String,
+}
+
+impl Edit {
+    /// Writes `text` in place of a span.
+    pub fn new(span: Span, text: impl Into<String>) -> Self {
+        Self { span, text: text.into() }
+    }
+}
+
+impl Fix {
+    /// A change in several places.
+    pub fn new(title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        Self { title: title.into(), edits }
+    }
+
+    /// The text after the change. Edits outside of the text are left out.
+    pub fn apply(&self, text: &str) -> String {
+        let mut edits: Vec<&Edit> = self.edits.iter().collect();
+        edits.sort_by_key(|edit| edit.span);
+        let mut changed = text.to_owned();
+        for edit in edits.iter().rev() {
+            if changed.get(edit.span.range()).is_some() {
+                changed.replace_range(edit.span.range(), &edit.text);
+            }
+        }
+        changed
+    }
+}
+
 /// One finding about a rule sheet.
 ///
 /// ```
@@ -66,6 +111,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What to do about it.
     pub help: Option<String>,
+    /// How the text can be changed so that it is gone, where that is plain.
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
@@ -78,6 +125,7 @@ impl Diagnostic {
             span,
             labels: Vec::new(),
             help: None,
+            fix: None,
         }
     }
 
@@ -92,6 +140,13 @@ impl Diagnostic {
     #[must_use]
     pub fn with_label(mut self, span: Span, message: impl Into<String>) -> Self {
         self.labels.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Adds a change that mends it.
+    #[must_use]
+    pub fn with_fix(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.fix = Some(Fix::new(title, edits));
         self
     }
 

@@ -2,7 +2,7 @@
 
 use crate::findings::Findings;
 use crate::lexer::{TokenKind, tokenize};
-use crate::{Code, Diagnostic, SourceFile, Span};
+use crate::{Code, Diagnostic, Edit, SourceFile, Span};
 
 /// How deep lists may be nested. Real sheets stay below 20; the bound keeps every later
 /// walk over the tree within the stack.
@@ -139,6 +139,7 @@ impl Reader {
             self.findings.add(Code::UnexpectedParenthesis, || {
                 Diagnostic::new(Code::UnexpectedParenthesis, span, "this `)` closes nothing")
                     .with_help("remove it, or add the `(` that it should close")
+                    .with_fix("remove this `)`", vec![Edit::new(span, "")])
             });
         }
     }
@@ -147,6 +148,10 @@ impl Reader {
     fn close_all(&mut self) {
         if let Some(&(outermost, _)) = self.open.first() {
             let missing = self.open.len() + self.too_deep;
+            let innermost = self.open.last();
+            let end = innermost
+                .map_or(outermost.end, |(start, items)| items.last().map_or(start.end, |last| last.span.end))
+                as usize;
             self.findings.add(Code::UnclosedParenthesis, || {
                 let message = match missing {
                     1 => "this `(` is never closed".to_owned(),
@@ -154,6 +159,10 @@ impl Reader {
                 };
                 Diagnostic::new(Code::UnclosedParenthesis, outermost, message)
                     .with_help("add the missing `)` at the end of this rule")
+                    .with_fix(
+                        "close it at the end of the rule",
+                        vec![Edit::new(Span::new(end, end), ")".repeat(missing))],
+                    )
             });
         }
         self.too_deep = 0;

@@ -6,6 +6,9 @@ macro_rules! keywords {
     ($($constant:ident = $name:literal, $documentation:literal;)*) => {
         /// All keywords; the position of each is its symbol id.
         pub const NAMES: &[&str] = &[$($name),*];
+
+        /// What each keyword means, by its symbol id.
+        pub const HELP: &[&str] = &[$($documentation),*];
         keywords!(@ids 0u32; $($constant $documentation;)*);
     };
     (@ids $id:expr; $constant:ident $documentation:literal; $($rest:tt)*) => {

@@ -39,7 +39,7 @@ mod syntax;
 
 pub use check::check;
 pub use code::{CODES, Code, CodeInfo};
-pub use diagnostic::{Diagnostic, Label, Mode, Severity};
+pub use diagnostic::{Diagnostic, Edit, Fix, Label, Mode, Severity};
 pub use expression::{Expression, ExpressionKind, MAX_DEPTH, ParsedExpressions, parse_expressions};
 pub use formatter::{LINE_WIDTH, format};
 pub use lexer::{Token, TokenKind, tokenize};

@@ -6,7 +6,7 @@ use crate::expression::parse_expressions;
 use crate::findings::Findings;
 use crate::keyword::{AND, DISTINCT, IMPLIED_BY, NOT, OR, is_connective};
 use crate::{
-    Code, Diagnostic, Expression, ExpressionKind, Literal, LiteralKind, Rule, RuleSheet, Sentence,
+    Code, Diagnostic, Edit, Expression, ExpressionKind, Fix, Literal, LiteralKind, Rule, RuleSheet, Sentence,
     SourceFile, Span, SymbolId, Symbols, Term, TermKind,
 };
 
@@ -64,7 +64,19 @@ struct Parser<'a> {
 
 impl Parser<'_> {
     fn report(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) {
-        self.findings.add(code, || Diagnostic::new(code, span, message).with_help(help));
+        self.report_with(code, span, message, help, None);
+    }
+
+    fn report_with(
+        &mut self,
+        code: Code,
+        span: Span,
+        message: impl Into<String>,
+        help: &str,
+        fix: Option<Fix>,
+    ) {
+        self.findings
+            .add(code, || Diagnostic { fix, ..Diagnostic::new(code, span, message).with_help(help) });
     }
 
     /// Collects every name in an expression.
@@ -90,10 +102,13 @@ impl Parser<'_> {
                 };
                 if body.is_empty() {
                     let help = "write the fact without `<=`";
-                    self.report(Code::RuleWithoutBody, span, "this rule has no body: it is a fact", help);
+                    let fix = Fix::new(help, unwrap(span, head.span));
+                    let message = "this rule has no body: it is a fact";
+                    self.report_with(Code::RuleWithoutBody, span, message, help, Some(fix));
                 }
                 let head = self.head(head);
-                let literals: Vec<_> = body.iter().map(|literal| self.literal(literal)).collect();
+                let literals: Vec<_> =
+                    body.iter().map(|literal| self.literal(literal, Within::Body)).collect();
                 let body = literals.into_iter().collect::<Option<_>>()?;
                 Some(Rule { head: head?, body, span })
             }
@@ -122,7 +137,7 @@ impl Parser<'_> {
         self.sentence(expression)
     }
 
-    fn literal(&mut self, expression: &Expression) -> Option<Literal> {
+    fn literal(&mut self, expression: &Expression, within: Within) -> Option<Literal> {
         let span = expression.span;
         let Some([first, parts @ ..]) = expression.list() else {
             if let Some(name) = self.word(expression)
@@ -137,9 +152,12 @@ impl Parser<'_> {
         let kind = match self.word(first) {
             Some(NOT) => {
                 let [inner] = parts else {
-                    return self.malformed(span, "`not` takes one sentence", "write `(not sentence)`");
+                    let fix = self.sentence_without_parentheses(parts);
+                    let (message, help) = ("`not` takes one sentence", "write `(not sentence)`");
+                    self.report_with(Code::MalformedLiteral, span, message, help, fix);
+                    return None;
                 };
-                let inner = self.literal(inner)?;
+                let inner = self.literal(inner, Within::Other)?;
                 if !matches!(inner.kind, LiteralKind::Sentence(_)) {
                     let message = "`not` stands before something that is not a sentence";
                     let help = match inner.kind {
@@ -147,7 +165,8 @@ impl Parser<'_> {
                         LiteralKind::Distinct(..) => "use the same variable in both places instead",
                         _ => "give the condition a relation of its own and negate that",
                     };
-                    self.report(Code::NegatedCompound, first.span, message, help);
+                    let fix = self.negation_moved_inwards(span, &inner, within);
+                    self.report_with(Code::NegatedCompound, first.span, message, help, fix);
                 }
                 LiteralKind::Not(Box::new(inner))
             }
@@ -158,9 +177,13 @@ impl Parser<'_> {
                 }
                 if name == AND {
                     let help = "the conditions of a body are all needed already: write them side by side";
-                    self.report(Code::NestedAnd, first.span, "`and` is not part of GDL", help);
+                    let inside = parts[0].span.to(parts[parts.len() - 1].span);
+                    let fix = (within == Within::Body)
+                        .then(|| Fix::new("write the conditions side by side", unwrap(span, inside)));
+                    self.report_with(Code::NestedAnd, first.span, "`and` is not part of GDL", help, fix);
                 }
-                let items: Vec<_> = parts.iter().map(|part| self.literal(part)).collect();
+                let within = if name == AND { within } else { Within::Other };
+                let items: Vec<_> = parts.iter().map(|part| self.literal(part, within)).collect();
                 let items = items.into_iter().collect::<Option<_>>()?;
                 if name == AND { LiteralKind::And(items) } else { LiteralKind::Or(items) }
             }
@@ -181,6 +204,36 @@ impl Parser<'_> {
             _ => LiteralKind::Sentence(self.sentence(expression)?),
         };
         Some(Literal { kind, span })
+    }
+
+    /// `(not p a b)` means `(not (p a b))`.
+    fn sentence_without_parentheses(&mut self, parts: &[Expression]) -> Option<Fix> {
+        let [first, .., last] = parts else { return None };
+        let name = self.word(first)?;
+        if self.symbols.is_variable(name) || is_connective(name) {
+            return None;
+        }
+        let (start, end) = (first.span.start as usize, last.span.end as usize);
+        let edits = vec![Edit::new(Span::new(start, start), "("), Edit::new(Span::new(end, end), ")")];
+        Some(Fix::new("put the sentence in parentheses", edits))
+    }
+
+    /// What a `not` before something else than a sentence means, in sentences.
+    fn negation_moved_inwards(&self, span: Span, inner: &Literal, within: Within) -> Option<Fix> {
+        let negated = |item: &Literal| match &item.kind {
+            LiteralKind::Sentence(_) => Some(format!("(not {})", self.source.slice(item.span))),
+            LiteralKind::Not(inner) => Some(self.source.slice(inner.span).to_owned()),
+            _ => None,
+        };
+        let all = |items: &[Literal]| Some(items.iter().map(negated).collect::<Option<Vec<_>>>()?.join(" "));
+        let text = match &inner.kind {
+            LiteralKind::Not(sentence) => self.source.slice(sentence.span).to_owned(),
+            LiteralKind::Or(items) if within == Within::Body => all(items)?,
+            LiteralKind::And(items) => format!("(or {})", all(items)?),
+            _ => return None,
+        };
+        let title = format!("write `{text}`");
+        Some(Fix::new(title, vec![Edit::new(span, text)]))
     }
 
     fn malformed<T>(&mut self, span: Span, message: impl Into<String>, help: &str) -> Option<T> {
@@ -261,6 +314,22 @@ impl Parser<'_> {
     }
 }
 
+/// Where a literal stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    /// Beside other conditions that all have to hold.
+    Body,
+    /// Under `or` or `not`.
+    Other,
+}
+
+/// Leaves of a list only what is inside.
+fn unwrap(list: Span, inside: Span) -> Vec<Edit> {
+    let before = Span { start: list.start, end: inside.start };
+    let after = Span { start: inside.end, end: list.end };
+    vec![Edit::new(before, ""), Edit::new(after, "")]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,6 +366,28 @@ mod tests {
                 (Code::MalformedLiteral, 63),
             ]
         );
+    }
+
+    #[test]
+    fn fixes_leave_nothing_to_be_mended() {
+        for (broken, mended) in [
+            ("(<= (p a))", "(p a)"),
+            ("(<= p (and q (r ?x)))", "(<= p q (r ?x))"),
+            ("(<= p (not (not q)))", "(<= p q)"),
+            ("(<= p (not (or q (r a))))", "(<= p (not q) (not (r a)))"),
+            ("(<= p (not (and q (not r))) s)", "(<= p (or (not q) r) s)"),
+            ("(<= p (not cell 1 1))", "(<= p (not (cell 1 1)))"),
+            ("(role a))", "(role a)"),
+            ("(role a)\n(<= p (not q)\n(role b)", "(role a)\n(<= p (not q))\n(role b)"),
+        ] {
+            let parsed = parse(&SourceFile::new("t", broken));
+            let fix = parsed.diagnostics[0].fix.as_ref().expect(broken);
+            assert_eq!(fix.apply(broken), mended);
+            let code = parsed.diagnostics[0].code;
+            assert!(codes(mended).iter().all(|&(found, _)| found != code), "{mended}");
+        }
+        // Where an `and` is needed it stays.
+        assert!(parse(&SourceFile::new("t", "(<= p (or (and q r) s))")).diagnostics[0].fix.is_none());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::Context;
 use super::canonical::rule_key;
 use crate::findings::Findings;
-use crate::{Code, Diagnostic};
+use crate::{Code, Diagnostic, Edit};
 
 pub(super) fn check(context: &Context<'_>, findings: &mut Findings) {
     let rules = &context.sheet.rules;
@@ -32,6 +32,7 @@ pub(super) fn check(context: &Context<'_>, findings: &mut Findings) {
             )
             .with_label(earlier.head.span, "here it stands first")
             .with_help("remove one of them, or change what was meant to differ")
+            .with_fix(format!("remove this {kind}"), vec![Edit::new(rule.span, "")])
         });
     }
 }

@@ -3,7 +3,7 @@
 use super::Context;
 use crate::findings::Findings;
 use crate::keyword::{BASE, DOES, INIT, INPUT, NEXT, ROLE, SEES, TRUE, is_connective, is_keyword};
-use crate::{Code, Diagnostic, Literal, LiteralKind, Rule, Sentence, Term, TermKind};
+use crate::{Code, Diagnostic, Edit, Literal, LiteralKind, Rule, Sentence, Term, TermKind};
 
 pub(super) fn check(context: &Context<'_>, findings: &mut Findings) {
     for rule in &context.sheet.rules {
@@ -30,6 +30,16 @@ fn check_head(context: &Context<'_>, rule: &Rule, findings: &mut Findings) {
     };
     findings.add(Code::ReservedHead, || {
         let diagnostic = Diagnostic::new(Code::ReservedHead, head.name_span, message).with_help(help);
+        let meant = match (head.name, rule.body.is_empty()) {
+            (TRUE, true) => "init",
+            (TRUE, false) => "next",
+            (DOES, _) => "legal",
+            _ => "",
+        };
+        let diagnostic = match meant {
+            "" => diagnostic,
+            _ => diagnostic.with_fix(format!("write `{meant}`"), vec![Edit::new(head.name_span, meant)]),
+        };
         match rule.body.first() {
             Some(literal) if head.name == ROLE => {
                 let label = format!("a condition of `{}`", context.source.slice(head.span));

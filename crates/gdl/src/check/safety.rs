@@ -9,7 +9,7 @@ use super::Context;
 use super::bindings::{Names, bound_by, visit_leaves};
 use crate::findings::Findings;
 use crate::normal::{Allowance, Flat, Unbound, alternatives, build, unbound};
-use crate::{Code, Diagnostic, Literal, LiteralKind, Rule, Sentence, Span, SymbolId};
+use crate::{Code, Diagnostic, Edit, Literal, LiteralKind, Rule, Sentence, Span, SymbolId};
 
 /// For how many variables of one rule the alternative that does not bind them is looked for.
 const MAX_EXPLAINED: usize = 10;
@@ -161,11 +161,30 @@ fn describe(
             format!("add a condition that holds for the values `{name}` should have"),
         ),
     };
-    let diagnostic = Diagnostic::new(code, span, message).with_help(help);
+    let mut diagnostic = Diagnostic::new(code, span, message).with_help(help);
+    if code == Code::UnboundRole {
+        diagnostic = diagnostic.with_fix(format!("add `(role {name})`"), with_condition(rule, name));
+    }
     if explain && let Some(branch) = rule.body.iter().find_map(|literal| branch_without(literal, variable)) {
         return diagnostic.with_label(branch.span, format!("in this alternative nothing binds `{name}`"));
     }
     diagnostic
+}
+
+/// Adds the condition that a variable is a role.
+fn with_condition(rule: &Rule, name: &str) -> Vec<Edit> {
+    let (start, end) = (rule.span.start as usize, rule.span.end as usize);
+    let last = rule.body.last().map_or(rule.head.span, |literal| literal.span);
+    match rule.span == rule.head.span {
+        false => {
+            let at = last.end as usize;
+            vec![Edit::new(Span::new(at, at), format!(" (role {name})"))]
+        }
+        true => vec![
+            Edit::new(Span::new(start, start), "(<= "),
+            Edit::new(Span::new(end, end), format!(" (role {name}))")),
+        ],
+    }
 }
 
 /// The first alternative of an `or` that leaves the variable unbound while another binds it.

@@ -8,7 +8,7 @@ use super::similar::Similar;
 use super::{Context, has_keyword_arity};
 use crate::findings::Findings;
 use crate::keyword::{DOES, INIT, LEGAL, NEXT, TRUE, is_keyword};
-use crate::{Code, Diagnostic, RuleSheet, Sentence, Span, SymbolId, Term, TermKind};
+use crate::{Code, Diagnostic, Edit, RuleSheet, Sentence, Span, SymbolId, Term, TermKind};
 
 /// A name with a number of arguments.
 type Shape = (SymbolId, usize);
@@ -117,7 +117,8 @@ impl Kind {
             findings.add(Code::UndefinedRelation, || {
                 let first = known.partition_point(|&(other, _)| other < *name);
                 let other_arity = known.get(first).filter(|(other, _)| other == name);
-                let help = match (other_arity, similar.to(symbols.name(*name))) {
+                let near = similar.to(symbols.name(*name));
+                let help = match (other_arity, near) {
                     (Some((_, other)), _) => format!(
                         "there is a {} `{}` with {}, and here it has {arity}",
                         self.noun,
@@ -130,6 +131,10 @@ impl Kind {
                 let message = self.message.replace("{}", context.name(*name));
                 let mut diagnostic =
                     Diagnostic::new(Code::UndefinedRelation, places[0], message).with_help(help);
+                if let (None, Some(near)) = (other_arity, near) {
+                    let edits = places.iter().map(|&place| Edit::new(place, near)).collect();
+                    diagnostic = diagnostic.with_fix(format!("write `{near}`"), edits);
+                }
                 for &place in &places[1..] {
                     diagnostic = diagnostic.with_label(place, "it is asked for here too");
                 }

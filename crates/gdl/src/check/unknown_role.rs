@@ -6,7 +6,7 @@ use super::similar::Similar;
 use super::{Context, has_keyword_arity};
 use crate::findings::Findings;
 use crate::keyword::{ROLE, begins_with_role};
-use crate::{Code, Diagnostic, Sentence, SymbolId, TermKind};
+use crate::{Code, Diagnostic, Edit, Sentence, SymbolId, TermKind};
 
 pub(super) fn check(context: &Context<'_>, findings: &mut Findings) {
     // Without roles nothing can be said; that is reported as such.
@@ -37,12 +37,20 @@ pub(super) fn check(context: &Context<'_>, findings: &mut Findings) {
         };
         findings.add(Code::UnknownRole, || {
             let text = context.source.slice(argument.span);
-            let help = match similar.to(context.symbols().name(name)) {
+            let near = similar.to(context.symbols().name(name));
+            let help = match near {
                 Some(role) => format!("did you mean `{role}`?"),
                 None => format!("add `(role {text})`, or name a role that exists"),
             };
-            Diagnostic::new(Code::UnknownRole, argument.span, format!("there is no role `{text}`"))
-                .with_help(help)
+            let message = format!("there is no role `{text}`");
+            let diagnostic = Diagnostic::new(Code::UnknownRole, argument.span, message).with_help(help);
+            match near {
+                Some(role) => {
+                    let edits = vec![Edit::new(context.name_span(argument), role)];
+                    diagnostic.with_fix(format!("write `{role}`"), edits)
+                }
+                None => diagnostic,
+            }
         });
     };
     for rule in &context.sheet.rules {
