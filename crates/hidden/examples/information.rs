@@ -4,7 +4,8 @@
 //! cargo run --release -p hidden --example information -- GAME ENGINE ENGINE MATCHES SIMULATIONS
 //! ```
 //!
-//! Both engines take all parts in turn; in a game of one player each plays alone. In a game of two that is small enough to be
+//! `ENGINE@500` has simulations of its own: those of some engines take longer than those of others, and how long they took is
+//! told. Both engines take all parts in turn; in a game of one player each plays alone. In a game of two that is small enough to be
 //! laid out each engine then meets one who knows how it plays: what it did in those matches is answered as well as can be, and as many
 //! matches are played against that answer. Who gives away what it knows, or does not look at what others give
 //! away, loses there what nobody took from it before.
@@ -13,7 +14,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use engine::{Budget, Clock, Engine, Seat, Settings};
 use game::{Describe, Dice, Expansion, Game, MoveId, Observe, RoleId};
@@ -24,6 +25,8 @@ use machine::{ErasedGame, Limits, Machine, Target, Wanted};
 #[derive(Default)]
 struct Account {
     goals: Vec<f64>,
+    /// How long decisions took.
+    seconds: Vec<f64>,
     /// How often each move was made in each step and role, by the name of the move.
     moves: BTreeMap<(usize, usize, String), u64>,
     /// How often each move was made where a role knew something: what it did and was told.
@@ -63,7 +66,14 @@ struct Table {
 }
 
 impl Table {
+    /// What an engine may do for a decision.
+    fn budget(&self, name: &str) -> Budget<'static> {
+        let own = name.split_once('@').and_then(|(_, number)| number.parse().ok());
+        Budget::simulations(own.unwrap_or(self.simulations))
+    }
+
     fn engine(&self, name: &str, seed: u64) -> Box<dyn Engine> {
+        let name = name.split('@').next().unwrap_or(name);
         let row = hidden::engines::rows().into_iter().find(|row| row.name == name);
         let row = row.unwrap_or_else(|| panic!("there is no engine `{name}`"));
         let settings = Settings::new(row.parameters.clone());
@@ -96,9 +106,11 @@ impl Table {
                 expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
             for (role, account, engine) in &mut players {
                 if expansion.legal(*role).len() > 1 {
+                    let begin = Instant::now();
                     engine.begin_turn();
                     engine.decide(*role).expect("no fault");
-                    engine.think(&Budget::simulations(self.simulations)).expect("no fault");
+                    engine.think(&self.budget(names[*account])).expect("no fault");
+                    accounts[*account].seconds.push(begin.elapsed().as_secs_f64());
                     let decision = engine.decide(*role).expect("no fault").expect("it goes on");
                     let id = game.find_move(*role, &decision.text).expect("a move");
                     assert!(expansion.legal(*role).contains(&id), "`{}` is not legal", decision.text);
@@ -196,7 +208,7 @@ impl Table {
             if expansion.legal(role).len() > 1 {
                 engine.begin_turn();
                 engine.decide(role).expect("no fault");
-                engine.think(&Budget::simulations(self.simulations)).expect("no fault");
+                engine.think(&self.budget(name)).expect("no fault");
                 let decision = engine.decide(role).expect("no fault").expect("it goes on");
                 joint[usize::from(role.0)] = game.find_move(role, &decision.text).expect("a move");
             }
@@ -231,6 +243,10 @@ impl Account {
     fn write(&self, name: &str) {
         let (mean, half) = interval(&self.goals);
         println!("{name}: {mean:.2} +- {half:.2} in {} parts", self.goals.len());
+        let mut seconds = self.seconds.clone();
+        seconds.sort_by(f64::total_cmp);
+        let median = seconds.get(seconds.len() / 2).copied().unwrap_or_default();
+        println!("  {} decisions, half of them within {:.1} ms", seconds.len(), 1e3 * median);
         for ((step, role, text), made) in self.moves.iter().filter(|(key, _)| key.0 < 3) {
             println!("  step {step}, role {role}: {text} {made}x");
         }

@@ -64,6 +64,8 @@ pub struct Belief<G: Game> {
     /// The game as a circuit, for a solver.
     #[cfg_attr(not(feature = "sat"), allow(dead_code))]
     pub(crate) circuit: Option<Arc<Circuit>>,
+    /// Whether anybody else has had a choice.
+    others_chose: bool,
     /// Joint moves that may be tried in a step.
     pub(crate) effort: u64,
     /// Steps before which few positions are taken for all there are.
@@ -131,6 +133,7 @@ impl<G: Simulator + Describe> Belief<G> {
             dice: Dice::new(seed),
             is_exact: true,
             circuit: None,
+            others_chose: false,
             effort: EFFORT,
             refill_at: 0,
             is_open: false,
@@ -161,6 +164,12 @@ impl<G: Simulator + Describe> Belief<G> {
     /// Whether these are all there are.
     pub fn is_exact(&self) -> bool {
         self.is_exact
+    }
+
+    /// Whether somebody else may have had a choice: how likely positions are then depends on how it plays, of which a belief
+    /// knows nothing.
+    pub fn others_chose(&self) -> bool {
+        self.others_chose
     }
 
     /// What happened to it.
@@ -334,6 +343,10 @@ impl<G: Simulator + Describe> Belief<G> {
             }
             let options = options(&expansion, self.role, step.own, roles);
             let Some(options) = options else { continue };
+            let chance = game.chance();
+            let is_other = |role: RoleId| role != self.role && chance != Some(role);
+            let mut deciders = game.role_ids().zip(expansion.by_role());
+            self.others_chose |= deciders.any(|(role, legal)| legal.len() > 1 && is_other(role));
             let count = options.iter().map(|legal| legal.len() as u64).fold(1, u64::saturating_mul);
             let share = particle.weight / count.min(fair) as f64;
             let mut push = |joint: &mut dyn Iterator<Item = MoveId>| {

@@ -21,6 +21,8 @@ const HELD: usize = 40;
 const PLAYOUTS: usize = 12;
 /// Joint moves that are tried to carry a position on.
 const TRIED: usize = 24;
+/// Playouts that tell how long a game is.
+const LOOKS: usize = 32;
 /// Steps of a simulation.
 const MOST_STEPS: usize = 400;
 
@@ -88,6 +90,19 @@ impl Nested {
             self.simulations += 1;
             done += 1;
         }
+    }
+
+    /// About how many moves are valued in one simulation: those of the role, as long as a game at random goes on.
+    pub fn size<G: Simulator + Describe>(&mut self, belief: &mut Belief<G>) -> Result<f64, RuleFault> {
+        let moves = belief.legal()?.len();
+        let game = Arc::clone(belief.game());
+        let starts: Vec<G::State> = (0..LOOKS).map(|_| belief.draw().state.clone()).collect();
+        let jobs: Vec<Job<'_, G::State>> = starts.iter().map(|state| Job::new(state, 1)).collect();
+        let options = PlayOptions { seed: self.dice.bits(), ..PlayOptions::default() };
+        let mut outcomes = Outcomes::default();
+        game.play(&mut belief.workspace, &jobs, &options, &mut outcomes)?;
+        let steps: u64 = (0..outcomes.len()).map(|playout| u64::from(outcomes.length(playout))).sum();
+        Ok(moves as f64 * steps as f64 / outcomes.len().max(1) as f64)
     }
 
     fn select(&self) -> usize {

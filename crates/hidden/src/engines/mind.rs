@@ -11,10 +11,17 @@ use super::{Manner, Plan};
 use crate::search::MoveStatistics;
 use crate::{Belief, BeliefCounts, Keys, Nested, Sampling, Search, SearchOptions, read_step};
 
+/// Games in which so many moves are valued in a simulation, about, are short.
+const NESTED_SIZE: f64 = 60.0;
+/// Simulations of a search that take as long as one in which players think, about.
+const NESTED_WEIGHT: u64 = 20;
+
 pub(super) struct Mind<G: Simulator + Describe> {
     belief: Belief<G>,
     search: Search,
     nested: Option<Nested>,
+    /// Whether the present belief is thought about by players within simulations, if that is decided.
+    nests: Option<bool>,
     sampling: Option<Sampling>,
     solver: Option<Solver<G>>,
     /// What the solver says of the present belief.
@@ -51,7 +58,8 @@ impl<G: Simulator + Describe> Mind<G> {
         Self {
             belief,
             search: Search::new(options, Dice::stream(plan.seed, 2).bits()),
-            nested: (plan.manner == Manner::Nested)
+            nests: None,
+            nested: matches!(plan.manner, Manner::Nested | Manner::Best)
                 .then(|| Nested::new(plan.curiosity, Dice::stream(plan.seed, 3).bits())),
             sampling: (plan.manner == Manner::Sampled)
                 .then(|| Sampling::new(plan.search_nodes, Dice::stream(plan.seed, 4).bits())),
@@ -90,6 +98,7 @@ impl<G: Simulator + Describe> Mind<G> {
     pub(super) fn advance(&mut self, told: &[String]) -> Result<bool, RuleFault> {
         let step = read_step(&**self.belief.game(), self.role(), told);
         self.answer = None;
+        self.nests = None;
         self.nested.iter_mut().for_each(Nested::clear);
         self.sampling.iter_mut().for_each(Sampling::clear);
         let agrees = self.belief.advance(step)?;
@@ -149,10 +158,29 @@ impl<G: Simulator + Describe> Mind<G> {
             self.answer = average.map(|(moves, shares, _)| Answer::mixture(moves, &shares));
             return Ok(stop);
         }
-        match &mut self.nested {
-            Some(nested) => nested.think(&mut self.belief, budget),
-            None => self.search.think(&mut self.belief, budget),
+        match (self.nests()?, &mut self.nested) {
+            (true, Some(nested)) => {
+                // A simulation of theirs is many playouts.
+                let weight = if self.manner == Manner::Nested { 1 } else { NESTED_WEIGHT };
+                let simulations = budget.simulations.map(|most| most.div_ceil(weight));
+                nested.think(&mut self.belief, &Budget { simulations, ..*budget })
+            }
+            _ => self.search.think(&mut self.belief, budget),
         }
+    }
+
+    /// Whether players within simulations think about the present belief: they know what information is worth, which a search
+    /// learns in long games only, but take others to move at random, which matters less in short ones.
+    fn nests(&mut self) -> Result<bool, RuleFault> {
+        if let Some(known) = self.nests {
+            return Ok(known);
+        }
+        let nests = match (&mut self.nested, self.manner) {
+            (Some(nested), Manner::Best) => nested.size(&mut self.belief)? <= NESTED_SIZE,
+            (nested, _) => nested.is_some(),
+        };
+        self.nests = Some(nests);
+        Ok(nests)
     }
 
     pub(super) fn decide(
@@ -163,11 +191,12 @@ impl<G: Simulator + Describe> Mind<G> {
         let legal = self.legal()?;
         let Some(&first) = legal.first() else { return Ok(None) };
         let any = |lot: f64| legal[((lot * legal.len() as f64) as usize).min(legal.len() - 1)];
-        let tried: Vec<MoveStatistics> = match &self.nested {
+        let nested = self.nested.as_ref().filter(|_| self.nests == Some(true));
+        let tried: Vec<MoveStatistics> = match nested {
             Some(nested) => nested.moves().to_vec(),
             None => self.search.moves(&self.belief).to_vec(),
         };
-        let simulations = match (&self.nested, &self.sampling) {
+        let simulations = match (nested, &self.sampling) {
             (Some(nested), _) => nested.simulations(),
             (_, Some(sampling)) => sampling.samples(),
             _ => self.search.simulations(),

@@ -41,7 +41,8 @@ pub static SOLVED_NODES: Typed<u32> = Typed::<u32>::whole(
 /// How a role goes about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// Solved where that can be, searched by information sets otherwise.
+    /// Solved where that can be; where not, moves are valued by players within simulations in short games, and searched by
+    /// information sets in others.
     Best,
     /// Played by an equilibrium where there is one to be had, searched by information sets otherwise.
     Equilibrium,
@@ -83,7 +84,7 @@ pub fn rows() -> Vec<EngineRow> {
         name,
         help,
         source,
-        revision: 1,
+        revision: 2,
         parameters: vec![PARTICLES.row(), CURIOSITY.row(), SOLVED_NODES.row(), MEMORY.row()],
         demands: Vec::new(),
         fallback: None,
@@ -93,7 +94,7 @@ pub fn rows() -> Vec<EngineRow> {
         row(
             DEFAULT,
             Manner::Best,
-            "hidden information: small games solved, others searched by what roles know",
+            "hidden information: small games solved, short ones by players within simulations, others searched by what roles know",
             "ours",
         ),
         row(

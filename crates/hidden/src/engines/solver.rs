@@ -93,6 +93,10 @@ impl<G: Simulator + Describe> Solver<G> {
         loop {
             match std::mem::replace(&mut self.stage, Stage::GivenUp) {
                 Stage::GivenUp => return Ok((None, None)),
+                // How likely positions are is known of chance alone: who has done something here has shown something.
+                Stage::Beliefs(_) if belief.others_chose() => {
+                    self.stage = Stage::Growing(Box::new(GameTree::new(&*self.game, self.most_nodes)));
+                }
                 Stage::Beliefs(mut tree) => {
                     if !belief.is_exact() {
                         return Ok((None, None));

@@ -107,8 +107,15 @@ fn write_side_by_side(answers: &[Answer], output: &mut Output) -> anyhow::Result
     table.write(output)?;
     writeln!(output)?;
     for answer in answers {
+        let differing = answer.comparisons.iter().filter(|comparison| !comparison.outcome.agrees());
+        for comparison in differing {
+            writeln!(output, "{} on {}", output.bold(&comparison.game), answer.machine)?;
+            comparison.write_details(output, SHOWN_CHARACTERS)?;
+        }
+    }
+    for answer in answers {
         write!(output, "{}: ", answer.machine)?;
-        answer.write(false, output)?;
+        answer.write_summary(output)?;
     }
     Ok(())
 }
@@ -218,6 +225,10 @@ impl Answer {
             writeln!(output, "{}", output.bold(&comparison.game))?;
             comparison.write_details(output, SHOWN_CHARACTERS)?;
         }
+        self.write_summary(output)
+    }
+
+    fn write_summary(&self, output: &mut Output) -> anyhow::Result<()> {
         let largest = self.comparisons.iter().max_by_key(|comparison| comparison.bytes);
         let largest = largest.map_or(String::new(), |comparison| {
             format!(", at most {} MiB for one game ({})", mebibytes(comparison.bytes as u64), comparison.game)
