@@ -17,6 +17,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{oneshot, watch};
+use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use crate::client::Unanswered;
@@ -251,17 +252,19 @@ fn write(value: &impl Serialize) -> Result<String, Refusal> {
     serde_json::to_string(value).map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
 }
 
-/// Lets players in until the future is dropped.
+/// Lets players in until the future is dropped; then all connections end.
 pub async fn welcome(listener: TcpListener, lobby: Arc<Lobby>) {
     let crowd = Crowd::new(CONNECTIONS);
+    let mut serving = JoinSet::new();
     loop {
+        while serving.try_join_next().is_some() {}
         match listener.accept().await {
             Ok((stream, from)) => {
                 // Without a place the connection is closed.
                 let Some(ticket) = crowd.enter(from.ip()) else { continue };
                 let number = ticket.number();
-                let serving = tokio::spawn(serve(Arc::clone(&lobby), stream, from.ip(), ticket));
-                crowd.ended_by(number, serving.abort_handle());
+                let ended = serving.spawn(serve(Arc::clone(&lobby), stream, from.ip(), ticket));
+                crowd.ended_by(number, ended);
             }
             Err(error) => {
                 tracing::warn!(%error, "a connection was not accepted");

@@ -1,0 +1,150 @@
+//! Whoever does jobs.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::StreamExt;
+use tokio::sync::Semaphore;
+
+use crate::job::Answer;
+use crate::queue::{Queue, ROLL_CALL, SILENCE, Server, answer_subject};
+use crate::{Job, WorkError, WorkerStatus};
+
+/// How long it is waited for a job before it is asked again.
+const WAIT: Duration = Duration::from_secs(5);
+/// The wait after something went wrong.
+const PAUSE: Duration = Duration::from_secs(1);
+/// A job that so many workers did not survive is given up.
+const MOST_DELIVERIES: i64 = 5;
+
+/// How a worker is set up.
+#[derive(Clone, Debug)]
+pub struct WorkerOptions {
+    /// The name it is shown by.
+    pub name: String,
+    /// Jobs at once.
+    pub jobs: usize,
+    /// The version of jobs it understands.
+    pub version: String,
+}
+
+#[derive(Default)]
+struct Counters {
+    running: AtomicUsize,
+    done: AtomicU64,
+    faults: AtomicU64,
+}
+
+/// What does the jobs.
+type Work = Arc<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
+
+/// Does jobs until the future is dropped.
+pub async fn work(
+    server: &Server,
+    options: WorkerOptions,
+    work: impl Fn(&str) -> Result<String, String> + Send + Sync + 'static,
+) -> Result<std::convert::Infallible, WorkError> {
+    let queue = server.connect(&options.name).await?;
+    queue.answers().await?;
+    let mut consumer = queue.consumer(&options.version).await?;
+    let counters = Arc::new(Counters::default());
+    tokio::spawn(answer_roll_calls(queue.clone(), options.clone(), Arc::clone(&counters)));
+    let work: Work = Arc::new(work);
+    let places = Arc::new(Semaphore::new(options.jobs.max(1)));
+    loop {
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else { continue };
+        match next(&consumer).await {
+            Ok(None) => {}
+            Ok(Some(message)) => {
+                let (queue, work, counters) = (queue.clone(), Arc::clone(&work), Arc::clone(&counters));
+                tokio::spawn(async move {
+                    counters.running.fetch_add(1, Ordering::Relaxed);
+                    one(&queue, message, work, &counters).await;
+                    counters.running.fetch_sub(1, Ordering::Relaxed);
+                    drop(place);
+                });
+            }
+            Err(error) => {
+                tracing::warn!(error, "no job was given; trying again");
+                tokio::time::sleep(PAUSE).await;
+                // The server may have been started anew without what it knew.
+                if let Ok(made) = queue.consumer(&options.version).await {
+                    consumer = made;
+                }
+            }
+        }
+    }
+}
+
+async fn next(consumer: &PullConsumer) -> Result<Option<Message>, String> {
+    let batch = consumer.fetch().max_messages(1).expires(WAIT).messages().await;
+    let mut batch = batch.map_err(|error| error.to_string())?;
+    batch.next().await.transpose().map_err(|error| error.to_string())
+}
+
+/// Does one job: its answer is kept before it is taken off the queue.
+async fn one(queue: &Queue, message: Message, work: Work, counters: &Counters) {
+    let body = String::from_utf8_lossy(&message.payload).into_owned();
+    let job = Job::new(body);
+    let delivered = message.info().map_or(1, |info| info.delivered);
+    let answer = if delivered > MOST_DELIVERIES {
+        Answer::Fault(format!("{MOST_DELIVERIES} workers have not come to an end with it"))
+    } else {
+        let task = job.clone();
+        let run = move || catch_unwind(AssertUnwindSafe(|| work(task.body())));
+        let mut doing = tokio::task::spawn_blocking(run);
+        let done = loop {
+            tokio::select! {
+                done = &mut doing => break done,
+                // The server is told that somebody is at it.
+                () = tokio::time::sleep(SILENCE / 4) => drop(message.ack_with(AckKind::Progress).await),
+            }
+        };
+        match done {
+            Ok(Ok(Ok(text))) => Answer::Done(text),
+            Ok(Ok(Err(why))) => Answer::Fault(why),
+            Ok(Err(_)) | Err(_) => {
+                Answer::Fault("whoever did it failed, which is a fault of ours".to_owned())
+            }
+        }
+    };
+    let is_fault = matches!(answer, Answer::Fault(_));
+    let Ok(text) = serde_json::to_vec(&answer) else { return };
+    let subject = answer_subject(job.id());
+    // What cannot be kept is done by somebody else once this worker has been silent for long enough.
+    for _ in 0..10 {
+        let kept = match queue.context.publish(subject.clone(), text.clone().into()).await {
+            Ok(acknowledged) => acknowledged.await.is_ok(),
+            Err(_) => false,
+        };
+        if kept {
+            let _ = message.double_ack().await;
+            counters.done.fetch_add(1, Ordering::Relaxed);
+            counters.faults.fetch_add(u64::from(is_fault), Ordering::Relaxed);
+            return;
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Tells whoever asks how this worker is.
+async fn answer_roll_calls(queue: Queue, options: WorkerOptions, counters: Arc<Counters>) {
+    let Ok(mut calls) = queue.client.subscribe(ROLL_CALL).await else { return };
+    while let Some(call) = calls.next().await {
+        let status = WorkerStatus {
+            name: options.name.clone(),
+            version: options.version.clone(),
+            places: options.jobs,
+            running: counters.running.load(Ordering::Relaxed),
+            done: counters.done.load(Ordering::Relaxed),
+            faults: counters.faults.load(Ordering::Relaxed),
+        };
+        if let (Some(reply), Ok(text)) = (call.reply, serde_json::to_vec(&status)) {
+            let _ = queue.client.publish(reply, text.into()).await;
+        }
+    }
+}
