@@ -11,6 +11,7 @@ mod equilibrium;
 mod evaluate;
 mod experiment;
 mod explain;
+mod export;
 mod fmt;
 mod game_match;
 mod games;
@@ -26,6 +27,7 @@ mod replay;
 mod show;
 mod simulate;
 mod solve;
+mod solve_roles;
 mod stages;
 mod verify;
 mod video;
@@ -47,6 +49,7 @@ pub(crate) enum Command {
     Check(check::Arguments),
     Evaluate(evaluate::Arguments),
     Explain(explain::Arguments),
+    Export(export::Arguments),
     Fmt(fmt::Arguments),
     Info(info::Arguments),
     Perft(perft::Arguments),
@@ -82,6 +85,7 @@ impl Command {
             Command::Check(arguments) => arguments.run(output),
             Command::Evaluate(arguments) => arguments.run(output),
             Command::Explain(arguments) => arguments.run(output),
+            Command::Export(arguments) => arguments.run(output),
             Command::Fmt(arguments) => arguments.run(output),
             Command::Info(arguments) => arguments.run(output),
             Command::Perft(arguments) => arguments.run(output),
