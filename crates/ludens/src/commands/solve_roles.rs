@@ -247,7 +247,7 @@ impl Answer {
             let (states, ends, moves) = (graph.states as u64, graph.ends as u64, graph.joint_moves as u64);
             writeln!(
                 output,
-                "{} states, {} of them final, {} joint moves, {} symmetries{again}; {:.1} s, {} MB",
+                "{} states, {} of them final, {} joint moves{again}; symmetries: {}; {:.1} s, {} MB",
                 grouped(states),
                 grouped(ends),
                 grouped(moves),
