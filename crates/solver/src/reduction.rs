@@ -47,7 +47,9 @@ impl Key {
             let colours: Vec<u32> = (0..circuit.bases.len() as u32).map(colour).collect();
             let found = circuit.symmetries(&colours, is_over);
             // States that are compared by their images have to be without what decides nothing.
-            reduction.idle.then(|| Twins::new(&found, mask.words())).flatten()
+            let twins = reduction.idle.then(|| Twins::new(&found, mask.words())).flatten();
+            // A state is looked up by any of its images, so all of them have to lead to the same place.
+            twins.filter(|twins| twins.are_all(found.order))
         });
         Self { mask: mask.words().into(), twins: twins.flatten() }
     }

@@ -56,7 +56,9 @@ fn what_does_not_fit_is_looked_into_by_alpha_beta() {
 
 #[test]
 fn a_solved_game_is_stepped_through() {
-    let text = ludens_with_input(&["solve", "matching-pennies", "--play"], "nonsense\n\n\n\n\n\n\n\n\n\n").expect(0).out;
+    let text = ludens_with_input(&["solve", "matching-pennies", "--play"], "nonsense\n\n\n\n\n\n\n\n\n\n")
+        .expect(0)
+        .out;
     assert!(text.contains("`nonsense` is no legal move here"), "{text}");
     assert!(text.contains("the game is over"), "{text}");
 }
