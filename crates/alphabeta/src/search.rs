@@ -109,6 +109,11 @@ impl<G: Simulator> Search<G> {
         })
     }
 
+    /// What is proven of what the role gets.
+    pub fn proven(&self) -> Proven {
+        self.proven
+    }
+
     /// Whether it still learns how to evaluate.
     pub fn is_learning(&self) -> bool {
         self.learner.is_some()

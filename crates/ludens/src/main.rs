@@ -13,6 +13,7 @@ mod printer;
 mod process;
 mod records;
 mod report;
+mod structure;
 mod table;
 #[cfg(feature = "server")]
 mod tokens;

@@ -189,6 +189,12 @@ impl Twins {
         image
     }
 
+    /// Whether these are all symmetries of a group of so many, so that all rows of an orbit have the same hash. With fewer,
+    /// two rows may be images of each other without being known as such.
+    pub fn are_all(&self, order: u64) -> bool {
+        self.families.is_empty() && self.distinct as u64 == order
+    }
+
     /// How many symmetries are made use of, the identity included.
     pub fn count(&self) -> u64 {
         self.families.iter().map(Family::order).fold(self.distinct as u64, u64::saturating_mul)

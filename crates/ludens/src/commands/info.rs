@@ -11,9 +11,11 @@ use machine::Machine;
 use serde::Serialize;
 
 use crate::arguments::{GameArguments, MachineArguments};
+use crate::circuits::{BuildArguments, EffortKind};
 use crate::input::{self, LoadedGame};
 use crate::machines::{Task, fault_text, with_machine};
 use crate::output::Output;
+use crate::structure::Structure;
 use crate::table::Table;
 use crate::video_games::{self, VideoGame};
 
@@ -64,6 +66,8 @@ struct Answer {
     /// Joint moves to choose from.
     branching: Range,
     roles: Vec<RoleAnswer>,
+    /// What the circuit shows; null if there is none in time.
+    structure: Option<Structure>,
 }
 
 #[derive(Serialize)]
@@ -118,7 +122,14 @@ impl Arguments {
             return super::video::info(&game, self.playouts, self.seed, self.json, output);
         }
         let game = input::load(&self.game.game, self.game.reading.mode())?;
-        let answer = with_machine(self.machine, &game.rules, None, Survey { arguments: &self, game: &game })?;
+        let mut answer =
+            with_machine(self.machine, &game.rules, None, Survey { arguments: &self, game: &game })?;
+        let build = BuildArguments {
+            build_seconds: (self.seconds as f64).min(STRUCTURE_SECONDS),
+            memory: self.machine.memory,
+            effort: EffortKind::Thorough,
+        };
+        answer.structure = build.build(&game.rules).ok().map(|built| Structure::of(&built.circuit));
         if self.json {
             output.json(&answer)?;
         } else {
@@ -146,6 +157,9 @@ struct Seen {
     /// Whether several roles had a choice in one position.
     simultaneous: bool,
 }
+
+/// A circuit that takes longer is not waited for.
+const STRUCTURE_SECONDS: f64 = 5.0;
 
 /// A playout that is longer is given up; it is no fault to tell of here.
 const MAX_STEPS: usize = 10_000;
@@ -199,6 +213,7 @@ impl Task for Survey<'_> {
             length: seen.length,
             branching: seen.branching,
             roles: roles.iter().enumerate().map(role).collect(),
+            structure: None,
         })
     }
 }
@@ -334,6 +349,12 @@ impl Answer {
             table.row(row);
         }
         table.write(output)?;
+        writeln!(output)?;
+        let names: Vec<&str> = self.roles.iter().map(|role| role.role.as_str()).collect();
+        match &self.structure {
+            Some(structure) => structure.write(&names, output)?,
+            None => writeln!(output, "structure    not known: there was no circuit in time")?,
+        }
         Ok(())
     }
 }

@@ -11,6 +11,7 @@ mod equilibrium;
 mod evaluate;
 mod experiment;
 mod explain;
+mod export;
 mod fmt;
 mod game_match;
 mod games;
@@ -26,6 +27,7 @@ mod replay;
 mod show;
 mod simulate;
 mod solve;
+mod solve_roles;
 mod stages;
 #[cfg(all(feature = "server", feature = "sqlite"))]
 mod tournament;
@@ -49,6 +51,7 @@ pub(crate) enum Command {
     Check(check::Arguments),
     Evaluate(evaluate::Arguments),
     Explain(explain::Arguments),
+    Export(export::Arguments),
     Fmt(fmt::Arguments),
     Info(info::Arguments),
     Perft(perft::Arguments),
@@ -86,6 +89,7 @@ impl Command {
             Command::Check(arguments) => arguments.run(output),
             Command::Evaluate(arguments) => arguments.run(output),
             Command::Explain(arguments) => arguments.run(output),
+            Command::Export(arguments) => arguments.run(output),
             Command::Fmt(arguments) => arguments.run(output),
             Command::Info(arguments) => arguments.run(output),
             Command::Perft(arguments) => arguments.run(output),

@@ -15,6 +15,7 @@ use puzzle::method::{METHODS, Method, Mini, MiniOptions};
 use puzzle::{Board, Clock, Options, Portfolio, Space};
 use serde::Serialize;
 
+use super::solve_roles::Question;
 use crate::arguments::GameArguments;
 use crate::circuits::{BuildArguments, positive};
 use crate::failure::{Unbuildable, tell};
@@ -22,21 +23,26 @@ use crate::input::{self, LoadedGame};
 use crate::output::Output;
 use crate::table::Table;
 
-/// Find a plan for a one-player game
+/// Find a plan for a one-player game, or what each role of another game can be sure of
 ///
-/// Several methods look for it side by side. The answer is the best plan found, what it scores,
-/// whether nothing better is possible, which method found it and when.
+/// In a one-player game several methods look for a plan side by side. The answer is the best plan found, what it
+/// scores, whether nothing better is possible, which method found it and when. A game of several roles becomes its
+/// state graph: the answer is what each role is sure of whatever the others do, in how many moves, what every move is
+/// worth, and how the game goes when everybody plays at best. Where the graph does not fit into half of --memory or
+/// three quarters of --seconds,
+/// alpha-beta proves what it can.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  ludens solve eight-puzzle\n  ludens solve sokoban --seconds 60 --verify\n  \
-                        ludens solve hanoi --method symbolic,best-first\n  ludens solve my-puzzle.kif --json"
+                        ludens solve hanoi --method symbolic,best-first\n  ludens solve my-puzzle.kif --json\n  \
+                        ludens solve tic-tac-toe\n  ludens solve chomp --play"
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
 
-    /// Seconds to look for a plan, building the machine included; at least a second is left for
-    /// looking
+    /// Seconds to look for a plan or to solve, building the machine included; at least a second is
+    /// left for looking
     #[arg(long, short = 's', value_name = "S", default_value_t = 10.0, value_parser = positive)]
     seconds: f64,
 
@@ -60,6 +66,11 @@ pub(crate) struct Arguments {
     /// The seed of chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
+
+    /// Step through a game of several roles: each position with what its moves are worth, and the
+    /// next move read from the standard input
+    #[arg(long, conflicts_with = "json")]
+    play: bool,
 
     /// Answer in JSON
     #[arg(long)]
@@ -138,6 +149,10 @@ impl Arguments {
             Ok(built) => {
                 let machine = Arc::new(CircuitMachine::new(built.circuit));
                 let batch = Arc::new(BatchMachine::new(Arc::clone(&machine)));
+                if machine.role_count() > 1 {
+                    return self.question(&game, begin).answer(&batch, output);
+                }
+                anyhow::ensure!(!self.play, "--play steps through games of several roles; this one has one");
                 let space = Arc::new(Space::new(batch)?.merging(self.symmetry));
                 let portfolio = match self.method.as_slice() {
                     [] => Portfolio::new(&space, options),
@@ -154,11 +169,14 @@ impl Arguments {
                 self.tell(&answer, output)
             }
             Err(error) => {
+                let roles = game.rules.roles.len();
+                anyhow::ensure!(
+                    roles == 1,
+                    "{error}; games of several roles are solved by their circuit: allow more with --build-seconds and --memory"
+                );
                 tell("warning", &format!("{error}; the reference reasoner plays, far more slowly"));
                 let limits = datalog::Limits { bytes: self.build.bytes(), ..Default::default() };
                 let machine = Arc::new(Reference::new(&game.rules, limits).map_err(Unbuildable)?);
-                let roles = machine.role_count();
-                anyhow::ensure!(roles == 1, puzzle::PuzzleError::NotOnePlayer(roles));
                 let mini =
                     MiniOptions { most_bytes: options.bytes, seed: self.seed, ..MiniOptions::default() };
                 let mini = Mini::new(Arc::clone(&machine), machine.initial(), mini);
@@ -168,6 +186,22 @@ impl Arguments {
                 let answer = self.finish(&game, &portfolio, begin, "reference", &text)?;
                 self.tell(&answer, output)
             }
+        }
+    }
+
+    /// The question that a game of several roles is asked.
+    fn question<'a>(&self, game: &'a LoadedGame, begin: Instant) -> Question<'a> {
+        let until = Duration::from_secs_f64(self.seconds).max(begin.elapsed() + Duration::from_secs(1));
+        Question {
+            name: &game.name,
+            begin,
+            until,
+            bytes: self.build.bytes() / 2,
+            threads: usize::from(self.threads),
+            seed: self.seed,
+            symmetry: self.symmetry,
+            json: self.json,
+            play: self.play,
         }
     }
 

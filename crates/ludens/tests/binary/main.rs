@@ -8,6 +8,7 @@ mod matches;
 mod readme;
 mod solve;
 mod strange_sheets;
+mod structure;
 mod support;
 mod terminal;
 mod tournament;

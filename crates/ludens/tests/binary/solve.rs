@@ -1,6 +1,6 @@
 //! `ludens solve`
 
-use crate::support::ludens;
+use crate::support::{ludens, ludens_with_input};
 
 #[test]
 fn a_plan_is_found_and_agreed_to() {
@@ -18,9 +18,49 @@ fn the_plan_is_told_in_words() {
 }
 
 #[test]
-fn several_players_are_refused_with_a_hint() {
-    let text = ludens(&["solve", "tic-tac-toe"]).expect(2).err;
-    assert!(text.contains("2 roles") && text.contains("agent"), "{text}");
+fn games_of_several_roles_are_solved() {
+    let answer = ludens(&["solve", "tic-tac-toe", "--symmetry", "false", "--json"]).expect(0).json();
+    assert_eq!((&answer["method"], &answer["proven"]), (&"state graph".into(), &true.into()), "{answer}");
+    assert_eq!((&answer["winner"], &answer["graph"]["states"]), (&serde_json::Value::Null, &5478.into()));
+    let values = answer["values"].as_array().expect("values");
+    assert!(values.iter().all(|value| value["least"] == 50.0 && value["most"] == 50.0), "{answer}");
+    assert_eq!(
+        (answer["moves"].as_array().map(Vec::len), answer["line"].as_array().map(Vec::len)),
+        (Some(9), Some(9))
+    );
+    // Without turned and mirrored boards there are 765 positions.
+    let merged = ludens(&["solve", "tic-tac-toe", "--json"]).expect(0).json();
+    assert_eq!(
+        (&merged["graph"]["states"], &merged["graph"]["symmetries"]),
+        (&765.into(), &8.into()),
+        "{merged}"
+    );
+    assert_eq!((&merged["values"], merged["line"].as_array().map(Vec::len)), (&answer["values"], Some(9)));
+    let text = ludens(&["solve", "nim"]).expect(0).out;
+    assert!(text.contains("wins") && text.contains("states"), "{text}");
+}
+
+#[test]
+fn what_does_not_fit_is_looked_into_by_alpha_beta() {
+    let arguments = ["solve", "connect-four", "--memory", "64", "--seconds", "3", "--json"];
+    let answer = ludens(&arguments).expect(0).json();
+    assert_eq!(
+        (&answer["method"], &answer["graph"]),
+        (&"alpha-beta".into(), &serde_json::Value::Null),
+        "{answer}"
+    );
+    assert!(answer["refused"].as_str().is_some_and(|text| text.contains("--memory")), "{answer}");
+    let hidden = ludens(&["solve", "kuhn-poker"]).expect(2).err;
+    assert!(hidden.contains("ludens equilibrium"), "{hidden}");
+}
+
+#[test]
+fn a_solved_game_is_stepped_through() {
+    let text = ludens_with_input(&["solve", "matching-pennies", "--play"], "nonsense\n\n\n\n\n\n\n\n\n\n")
+        .expect(0)
+        .out;
+    assert!(text.contains("`nonsense` is no legal move here"), "{text}");
+    assert!(text.contains("the game is over"), "{text}");
 }
 
 #[test]

@@ -76,6 +76,13 @@ fn solve_ends_in_time() {
             assert_eq!((&answer["score"], &answer["proven"]), (&30.into(), &true.into()), "{answer}");
         }
         "alone-stuck" | "no-facts" => assert!(run.json()["score"].is_null(), "{}", run.out),
+        "over" => {
+            let answer = run.json();
+            assert_eq!(
+                (&answer["graph"]["states"], &answer["values"][1]["least"]),
+                (&1.into(), &50.0.into())
+            );
+        }
         _ => assert_ne!(run.code, Some(0), "{name}"),
     });
 }

@@ -1,0 +1,335 @@
+//! `ludens solve` for games of several roles.
+
+use std::io::{BufRead, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use alphabeta::{Judge, Proven, Search};
+use engine::Budget;
+use game::{Describe, Dice, Game, MoveId, RoleId};
+use machine::batch::BatchMachine;
+use machine::circuit::CircuitState;
+use serde::Serialize;
+use solver::{Limits, Look, NodeId, Reduction, Solution, SolverError, StateGraph};
+
+use crate::machines::faulty;
+use crate::output::Output;
+use crate::table::{Table, grouped};
+
+/// The part of the time that a state graph may take.
+const GRAPH_SHARE: f64 = 0.75;
+
+/// What was asked for.
+pub(crate) struct Question<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) begin: Instant,
+    pub(crate) until: Duration,
+    pub(crate) bytes: usize,
+    pub(crate) threads: usize,
+    pub(crate) seed: u64,
+    pub(crate) symmetry: bool,
+    pub(crate) json: bool,
+    pub(crate) play: bool,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    game: String,
+    /// `state graph` or `alpha-beta`.
+    method: &'static str,
+    seconds: f64,
+    /// Whether the values are what the roles can be sure of and no less than that.
+    proven: bool,
+    /// Who is sure of 100.
+    winner: Option<String>,
+    values: Vec<Value>,
+    /// What can be done at the beginning, by roles that have a choice.
+    moves: Vec<Move>,
+    /// Joint moves when everybody plays at best.
+    line: Vec<Vec<String>>,
+    graph: Option<Graph>,
+    /// Why there is no state graph.
+    refused: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Graph {
+    states: usize,
+    ends: usize,
+    joint_moves: usize,
+    depth: u32,
+    /// Whether play may come back to a state.
+    comes_back: bool,
+    /// Symmetries of the rules that are made use of, the identity included: images of a state count as one.
+    symmetries: u64,
+    megabytes: usize,
+}
+
+#[derive(Serialize)]
+struct Value {
+    role: String,
+    /// What it is sure of, whatever all others do.
+    least: f64,
+    /// More than this it is not sure of.
+    most: f64,
+    /// Joint moves until it has what it is sure of.
+    steps: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Move {
+    role: String,
+    #[serde(rename = "move")]
+    text: String,
+    value: f64,
+    steps: f64,
+    /// How often it is made, from 0 to 1.
+    share: f64,
+}
+
+impl Question<'_> {
+    /// Solves a game of several roles.
+    pub(crate) fn answer(&self, batch: &Arc<BatchMachine>, output: &mut Output) -> anyhow::Result<ExitCode> {
+        // The rest of the time is for looking ahead, where the graph turns out to be too large.
+        let until = if self.play { self.until } else { self.until.mul_f64(GRAPH_SHARE) };
+        let is_over = || self.begin.elapsed() >= until;
+        let limits = Limits { bytes: self.bytes, is_over: &is_over };
+        let reduction = Reduction { symmetry: self.symmetry, ..Reduction::ALL };
+        let solved =
+            StateGraph::explore(batch, reduction, &limits).and_then(|graph| Solution::new(graph, &limits));
+        let answer = match solved {
+            Ok(solution) => {
+                if self.play {
+                    return self.step_through(batch, &solution, output);
+                }
+                self.by_graph(batch, &solution)?
+            }
+            Err(SolverError::Fault(fault)) => return Err(faulty(&**batch)(fault)),
+            Err(error @ SolverError::HiddenInformation) => return Err(error.into()),
+            Err(error) if self.play => return Err(error.into()),
+            Err(error) => self.by_looking_ahead(batch, error.to_string())?,
+        };
+        if self.json {
+            output.json(&answer)?;
+        } else {
+            answer.tell(output)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn by_graph(&self, batch: &BatchMachine, solution: &Solution) -> anyhow::Result<Answer> {
+        let graph = solution.graph();
+        let players = players(batch);
+        let value = |&role: &RoleId| {
+            let worth = solution.worth(NodeId(0), role);
+            let (value, steps) = (f64::from(worth.value), Some(f64::from(worth.steps)));
+            Value {
+                role: role_name(batch, role),
+                least: value,
+                most: value,
+                steps: steps.filter(|_| value > 0.0),
+            }
+        };
+        let values: Vec<Value> = players.iter().map(value).collect();
+        let line = solution.line(batch, &batch.initial(), &mut Dice::new(self.seed))?;
+        let look = solution.look(batch, &batch.initial())?;
+        Ok(Answer {
+            game: self.name.to_owned(),
+            method: "state graph",
+            seconds: self.begin.elapsed().as_secs_f64(),
+            proven: true,
+            winner: winner(&values),
+            values,
+            moves: look.map_or_else(Vec::new, |look| moves(batch, solution, &look)),
+            line: line.iter().map(|step| joint_texts(batch, &step.joint)).collect(),
+            graph: Some(Graph {
+                states: graph.len(),
+                ends: graph.over(),
+                joint_moves: graph.moves(),
+                depth: graph.depth(),
+                comes_back: solution.comes_back(),
+                symmetries: graph.symmetries(),
+                megabytes: graph.bytes() / 1_000_000,
+            }),
+            refused: None,
+        })
+    }
+
+    /// Where not all states can be kept, alpha-beta proves what it can.
+    fn by_looking_ahead(&self, batch: &Arc<BatchMachine>, refused: String) -> anyhow::Result<Answer> {
+        let clock = || self.begin.elapsed();
+        let players = players(batch);
+        let left = self.until.saturating_sub(clock()).max(Duration::from_secs(1));
+        let (mut values, mut line) = (Vec::new(), Vec::new());
+        for (number, &role) in (1..).zip(&players) {
+            let mut options = alphabeta::Options::default();
+            options.threads = self.threads;
+            options.bytes = self.bytes / 2;
+            let judge: Judge<CircuitState> = Judge::Ready(Arc::new(alphabeta::evaluators::Even));
+            let mut search = Search::new(batch, batch.initial(), role, judge, options, self.seed);
+            let until = self.until.max(clock() + Duration::from_secs(1)) - left;
+            let until = until + left * number / players.len() as u32;
+            search.run(&Budget::until(&clock, until))?;
+            let Proven { least, most } = search.proven();
+            let role = role_name(batch, role);
+            values.push(Value { role, least: least.0.into(), most: most.0.into(), steps: None });
+            if let Some(advice) = search.advice()?.filter(|_| line.is_empty() && least == most) {
+                line = advice.line.iter().map(|joint| joint_texts(batch, joint)).collect();
+            }
+        }
+        Ok(Answer {
+            game: self.name.to_owned(),
+            method: "alpha-beta",
+            seconds: self.begin.elapsed().as_secs_f64(),
+            proven: values.iter().all(|value| value.least == value.most),
+            winner: winner(&values),
+            values,
+            moves: Vec::new(),
+            line,
+            graph: None,
+            refused: Some(refused),
+        })
+    }
+
+    /// Shows position after position with what every move is worth; who asks chooses.
+    fn step_through(
+        &self,
+        batch: &BatchMachine,
+        solution: &Solution,
+        output: &mut Output,
+    ) -> anyhow::Result<ExitCode> {
+        let (mut state, mut dice) = (batch.initial(), Dice::new(self.seed));
+        let mut lines = std::io::stdin().lock().lines();
+        while let Some(look) = solution.look(batch, &state)? {
+            writeln!(output, "{}", batch.facts(&state).join(" "))?;
+            if let Some(goals) = &look.goals {
+                let goals = batch.roles().iter().zip(goals);
+                let goals: Vec<String> = goals.map(|(role, goal)| format!("{role} {}", goal.0)).collect();
+                writeln!(output, "the game is over: {}", goals.join(", "))?;
+                break;
+            }
+            table(&moves(batch, solution, &look)).write(output)?;
+            writeln!(output, "a move, several for several roles, nothing for the best, `quit`:")?;
+            output.flush()?;
+            let Some(line) = lines.next().transpose()?.filter(|line| line.trim() != "quit") else { break };
+            let mut joint = solution.choose(&look, &mut dice);
+            let mut rest = line.trim().to_lowercase();
+            for (done, legal) in joint.iter_mut().zip(&look.legal).filter(|(_, legal)| legal.len() > 1) {
+                let texts = legal.iter().map(|&id| (id, batch.move_text(id)));
+                let named = texts.filter(|(_, text)| rest.starts_with(text.as_str()));
+                if let Some((id, text)) = named.max_by_key(|(_, text)| text.len()) {
+                    *done = id;
+                    rest = rest[text.len()..].trim().to_owned();
+                }
+            }
+            if !rest.is_empty() {
+                writeln!(output, "`{rest}` is no legal move here")?;
+                continue;
+            }
+            writeln!(output, "{}", joint_texts(batch, &joint).join("  "))?;
+            match look.next(&joint) {
+                Some(next) => state = next.clone(),
+                None => break,
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Answer {
+    fn tell(&self, output: &mut Output) -> anyhow::Result<()> {
+        if let Some(refused) = &self.refused {
+            writeln!(output, "no state graph: {refused}; alpha-beta looked ahead instead")?;
+        }
+        if let Some(graph) = &self.graph {
+            let again = if graph.comes_back { ", play may come back to a state" } else { "" };
+            let (states, ends, moves) = (graph.states as u64, graph.ends as u64, graph.joint_moves as u64);
+            writeln!(
+                output,
+                "{} states, {} of them final, {} joint moves{again}; symmetries: {}; {:.1} s, {} MB",
+                grouped(states),
+                grouped(ends),
+                grouped(moves),
+                graph.symmetries,
+                self.seconds,
+                graph.megabytes
+            )?;
+        }
+        let number = |value: f64| format!("{}", (value * 100.0).round() / 100.0);
+        let mut table = Table::new(&["role", ">sure of", ">in moves"]);
+        for value in &self.values {
+            let sure = if value.least == value.most {
+                number(value.least)
+            } else {
+                format!("{} to {}", number(value.least), number(value.most))
+            };
+            table.row([value.role.clone(), sure, value.steps.map_or_else(String::new, number)]);
+        }
+        table.write(output)?;
+        let verdict = match &self.winner {
+            Some(role) => format!("{role} wins"),
+            None if !self.proven => "not settled; allow more with --seconds or --memory".to_owned(),
+            None => "nobody wins by force".to_owned(),
+        };
+        let verdict = output.bold(&verdict);
+        writeln!(output, "{verdict}")?;
+        if self.moves.len() > 1 {
+            writeln!(output)?;
+            self::table(&self.moves).write(output)?;
+        }
+        writeln!(output)?;
+        for (step, joint) in self.line.iter().enumerate() {
+            writeln!(output, "{:>4}  {}", step + 1, joint.join("  "))?;
+        }
+        Ok(())
+    }
+}
+
+fn table(moves: &[Move]) -> Table {
+    let number = |value: f64| format!("{}", (value * 100.0).round() / 100.0);
+    let mut table = Table::new(&["role", "move", ">sure of", ">in moves", ">share"]);
+    for row in moves {
+        let share = if row.share > 0.0 { number(row.share) } else { String::new() };
+        let steps = if row.value > 0.0 { number(row.steps) } else { String::new() };
+        table.row([row.role.clone(), row.text.clone(), number(row.value), steps, share]);
+    }
+    table
+}
+
+/// Who is sure of everything.
+fn winner(values: &[Value]) -> Option<String> {
+    values.iter().find(|value| value.least >= 100.0).map(|value| value.role.clone())
+}
+
+fn role_name(batch: &BatchMachine, role: RoleId) -> String {
+    batch.roles().get(usize::from(role.0)).cloned().unwrap_or_default()
+}
+
+/// The roles that are not chance.
+fn players(batch: &BatchMachine) -> Vec<RoleId> {
+    batch.role_ids().filter(|&role| batch.chance() != Some(role)).collect()
+}
+
+fn joint_texts(batch: &BatchMachine, joint: &[MoveId]) -> Vec<String> {
+    joint.iter().map(|&id| batch.move_text(id)).collect()
+}
+
+/// What roles with a choice can do in a state, and what it is worth.
+fn moves(batch: &BatchMachine, solution: &Solution, look: &Look) -> Vec<Move> {
+    let mut moves = Vec::new();
+    for role in players(batch) {
+        if look.legal.get(usize::from(role.0)).is_none_or(|legal| legal.len() < 2) {
+            continue;
+        }
+        let candidates = solution.candidates(look, role);
+        moves.extend(candidates.into_iter().map(|candidate| Move {
+            role: role_name(batch, role),
+            text: batch.move_text(candidate.id),
+            value: candidate.worth.value.into(),
+            steps: f64::from(candidate.worth.steps) + 1.0,
+            share: candidate.share,
+        }));
+    }
+    moves
+}

@@ -1,0 +1,74 @@
+//! States that need not be told apart.
+
+use std::hash::BuildHasher;
+use std::sync::Arc;
+
+use circuit::Circuit;
+use machine::circuit::CircuitState;
+use puzzle::Twins;
+use rustc_hash::FxBuildHasher;
+
+/// Which states are taken for one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reduction {
+    /// Those that differ only in facts that decide nothing: no legal move, end or goal ever depends on them.
+    pub idle: bool,
+    /// Those that are images of each other under a symmetry of the rules that leaves roles and what runs by itself as
+    /// they are. Every role gets the same from both.
+    pub symmetry: bool,
+}
+
+impl Reduction {
+    /// All there is.
+    pub const ALL: Self = Self { idle: true, symmetry: true };
+}
+
+/// What makes states different.
+#[derive(Debug)]
+pub(crate) struct Key {
+    /// The facts that count.
+    mask: Box<[u64]>,
+    twins: Option<Arc<Twins>>,
+}
+
+impl Key {
+    pub(crate) fn new(circuit: &Circuit, reduction: Reduction, is_over: &dyn Fn() -> bool) -> Self {
+        let relevant = circuit.relevant();
+        let counts = |fact: usize| relevant[fact] || !reduction.idle;
+        let mask = CircuitState::from_bits((0..circuit.bases.len()).map(counts));
+        let twins = reduction.symmetry.then(|| {
+            let autonomous = circuit.autonomous();
+            // What runs by itself is mapped to itself; what decides nothing may go anywhere.
+            let colour = |fact: u32| match (relevant[fact as usize], autonomous[fact as usize]) {
+                (true, true) => 2 + fact,
+                (true, false) => 0,
+                (false, _) => 1,
+            };
+            let colours: Vec<u32> = (0..circuit.bases.len() as u32).map(colour).collect();
+            let found = circuit.symmetries(&colours, is_over);
+            // States that are compared by their images have to be without what decides nothing.
+            let twins = reduction.idle.then(|| Twins::new(&found, mask.words())).flatten();
+            // A state is looked up by any of its images, so all of them have to lead to the same place.
+            twins.filter(|twins| twins.are_all(found.order))
+        });
+        Self { mask: mask.words().into(), twins: twins.flatten() }
+    }
+
+    /// A state without what does not count. A game without facts has states of no words; they get one, so that they can
+    /// be counted.
+    pub(crate) fn reduce(&self, state: &[u64], out: &mut [u64]) {
+        out.iter_mut().zip(state.iter().zip(&self.mask)).for_each(|(out, (word, mask))| *out = word & mask);
+    }
+
+    pub(crate) fn hash(&self, row: &[u64]) -> u64 {
+        self.twins.as_ref().map_or_else(|| FxBuildHasher.hash_one(row), |twins| twins.hash(row))
+    }
+
+    pub(crate) fn are_same(&self, one: &[u64], two: &[u64]) -> bool {
+        one == two || self.twins.as_ref().is_some_and(|twins| twins.are_twins(one, two))
+    }
+
+    pub(crate) fn symmetries(&self) -> u64 {
+        self.twins.as_ref().map_or(1, |twins| twins.count())
+    }
+}
