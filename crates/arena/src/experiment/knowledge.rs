@@ -149,7 +149,7 @@ fn prices(samples: Option<usize>) -> Result<String, ArenaError> {
     let mut columns = Vec::new();
     for game in PRICED {
         let unplayable = |why: String| ArenaError::Unplayable { game: game.to_owned(), why };
-        let rules = bundled::find(game).ok_or_else(|| unplayable("there is no such game".to_owned()))?.rules;
+        let rules = bundled::find(game).map_err(|error| unplayable(error.to_string()))?.rules;
         let machine = machine::from_text(rules, Wanted::Batch(Target::detect()), &Limits::generous())
             .map_err(|error| unplayable(error.to_string()))?;
         columns.push(machine.visit(Price { rules: &gdl::normal::read(rules), samples }));
