@@ -23,19 +23,20 @@ use crate::input::{self, LoadedGame};
 use crate::output::Output;
 use answer::{Answer, PositionAnswer, RoleAnswer, TermAnswer};
 
+const EXAMPLES: &str = "Examples:
+  ludens evaluate checkers
+  ludens evaluate breakthrough --method regression
+  ludens evaluate tic-tac-toe --method flux
+  ludens evaluate othello --random-moves 20 --page othello.html
+  ludens evaluate connect-four --json";
+
 /// Read an evaluation function off the rules of a game, and show it
 ///
 /// Features are expressions of the rules with wildcards, and differences of them; their values are how many
 /// instances are true. Random games show which of them go along with a role's score. Other methods know something else
 /// of states.
 #[derive(clap::Args)]
-#[command(
-    after_help = "Examples:\n  ludens evaluate checkers\n  ludens evaluate breakthrough --method regression\n  \
-                        ludens evaluate tic-tac-toe --method flux\n  \
-                        ludens evaluate othello --random-moves 20 --page othello.html\n  \
-                        ludens evaluate connect-four --json",
-    after_long_help = methods_help()
-)]
+#[command(after_help = EXAMPLES, after_long_help = long_help())]
 pub(crate) struct Arguments {
     #[command(flatten)]
     game: GameArguments,
@@ -224,11 +225,11 @@ fn method_names() -> clap::builder::PossibleValuesParser {
     METHODS.iter().map(value).collect::<Vec<_>>().into()
 }
 
-/// All methods and where they come from.
-fn methods_help() -> String {
+/// Examples, and all methods with where they come from.
+fn long_help() -> String {
     let line = |row: &eval::MethodRow| format!("  {:<11} {} ({})", row.name, row.help, row.source);
     let lines: Vec<String> = METHODS.iter().map(line).collect();
-    format!("Methods:\n{}", lines.join("\n"))
+    format!("{EXAMPLES}\n\nMethods:\n{}", lines.join("\n"))
 }
 
 fn derived(rules: &NormalRules, seconds: f64) -> anyhow::Result<Derived> {
