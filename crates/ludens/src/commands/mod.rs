@@ -15,6 +15,7 @@ mod fmt;
 mod game_match;
 mod games;
 mod info;
+mod lsp;
 mod perf;
 mod perft;
 mod play;
@@ -30,6 +31,7 @@ mod stages;
 mod verify;
 mod video;
 mod watch;
+mod why;
 
 use std::process::ExitCode;
 
@@ -55,6 +57,7 @@ pub(crate) enum Command {
     Equilibrium(equilibrium::Arguments),
     Verify(verify::Arguments),
     Show(show::Arguments),
+    Why(why::Arguments),
     Draw(draw::Arguments),
     Replay(replay::Arguments),
     Bench(bench::Arguments),
@@ -67,6 +70,7 @@ pub(crate) enum Command {
     Player(player::Arguments),
     #[cfg(all(feature = "server", feature = "sqlite"))]
     Referee(referee::Arguments),
+    Lsp(lsp::Arguments),
     Completions(completions::Completions),
     Man(completions::Man),
 }
@@ -90,6 +94,7 @@ impl Command {
             Command::Equilibrium(arguments) => arguments.run(output),
             Command::Verify(arguments) => arguments.run(output),
             Command::Show(arguments) => arguments.run(output),
+            Command::Why(arguments) => arguments.run(output),
             Command::Draw(arguments) => arguments.run(output),
             Command::Replay(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
@@ -102,6 +107,7 @@ impl Command {
             Command::Player(arguments) => arguments.run(output),
             #[cfg(all(feature = "server", feature = "sqlite"))]
             Command::Referee(arguments) => arguments.run(output),
+            Command::Lsp(arguments) => arguments.run(output),
             Command::Completions(arguments) => arguments.run(output),
             Command::Man(arguments) => arguments.run(output),
         }
