@@ -4,6 +4,7 @@ mod arena;
 mod bench;
 mod commands;
 mod corpus;
+mod install;
 mod lsp;
 mod matches;
 mod readme;
