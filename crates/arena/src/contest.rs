@@ -37,11 +37,13 @@ pub struct MatchRules {
     pub start: Duration,
     /// Joint moves after which a match is broken off.
     pub steps: usize,
+    /// Joint moves at the beginning that are drawn: the same in matches of the same seed.
+    pub opening: usize,
 }
 
 impl Default for MatchRules {
     fn default() -> Self {
-        Self { start: Duration::ZERO, steps: 10_000 }
+        Self { start: Duration::ZERO, steps: 10_000, opening: 0 }
     }
 }
 
@@ -124,6 +126,7 @@ impl Ground {
         while let Some(step) = current.step() {
             let given = match step {
                 Step::Start => self.prepare(&mut players, rules)?,
+                Step::Play if current.record().moves.len() < rules.opening => self.draw(&current, key.seed),
                 Step::Play => self.ask(&current, &mut players, seats, &mut effort)?,
                 Step::Preview | Step::Stop | Step::Abort => Vec::new(),
             };
@@ -198,6 +201,24 @@ impl Ground {
         Ok(players.iter().map(|_| Answer::Reply(protocol::READY.to_owned()).into()).collect())
     }
 
+    /// Moves of the opening, which nobody is asked for.
+    fn draw<G: Describe>(&self, current: &Match<'_, G>, seed: u64) -> Vec<Given> {
+        let turn = current.record().moves.len() as u64;
+        let mut dice = Dice::stream(Dice::stream(seed, OPENING).bits(), turn);
+        let drawn = |role: usize| {
+            if self.machine.chance() == Some(RoleId(role as u16)) {
+                return Answer::Hosted.into();
+            }
+            let mut legal = current.legal(role);
+            let at = dice.below(legal.len().max(1));
+            match legal.is_empty() {
+                true => Answer::Late.into(),
+                false => Answer::Reply(legal.swap_remove(at)).into(),
+            }
+        };
+        (0..self.roles().len()).map(drawn).collect()
+    }
+
     /// The moves of all players; who has no choice is not asked.
     fn ask<G: Describe>(
         &self,
@@ -242,6 +263,9 @@ impl Ground {
     }
 }
 
+/// The stream of chance that openings are drawn from.
+const OPENING: u64 = 0x6f70_656e;
+
 /// A match to be played.
 struct Contest<'a> {
     ground: &'a Ground,
@@ -274,6 +298,7 @@ fn thought_of(decision: &Decision) -> Thought {
     Thought {
         value: decision.value,
         proven: decision.proven,
+        proven_goal: decision.proven_goal(),
         simulations: decision.simulations,
         simulations_per_second: decision.simulations as f64 / seconds.max(1e-9),
         nodes: decision.nodes,
@@ -328,6 +353,28 @@ mod tests {
         assert_eq!((&one.moves, &one.goals), (&two.moves, &two.goals));
         assert_ne!(one.moves, other.moves);
         assert!(one.faults.is_empty() && one.effort[0].simulations >= 60, "{one:?}");
+    }
+
+    #[test]
+    fn openings_are_drawn_and_shared() {
+        let ground = ground("tic-tac-toe");
+        let play = |agent: &str, seed: u64| {
+            let seats = vec![Contestant::read(agent, Thinking::Simulations(5)).expect("an agent"); 2];
+            let names = seats.iter().map(ToString::to_string).collect();
+            let key = MatchKey { game: "tic-tac-toe".to_owned(), seats: names, round: 0, seed };
+            let rules = MatchRules { opening: 3, ..MatchRules::default() };
+            ground.play(&seats, key, rules, &mut Nobody).expect("a match")
+        };
+        let openings: Vec<_> = (0..8).map(|seed| play("legal", seed).moves[..3].to_vec()).collect();
+        assert!(openings.iter().any(|opening| *opening != openings[0]), "{openings:?}");
+        // Whoever plays, the opening is the same; nobody has thought about it.
+        let other = play("mc", 5);
+        assert_eq!(other.moves[..3], openings[5]);
+        assert!(
+            other.effort.iter().map(|effort| effort.decisions).sum::<u64>() <= 9 - 3,
+            "{:?}",
+            other.effort
+        );
     }
 
     #[test]

@@ -51,6 +51,9 @@ pub enum ArenaError {
         /// Which line.
         number: usize,
     },
+    /// Somebody wanted it to end.
+    #[error("it was ended before everything was played")]
+    Interrupted,
     /// There is no machine for a game.
     #[error("{game} cannot be played: {why}; `ludens check` tells more")]
     Unplayable {

@@ -29,7 +29,9 @@ impl Conditions {
     pub fn new(grounds: &[Ground], players: &[Contestant], rules: MatchRules) -> Self {
         let game = |ground: &Ground| {
             let parts = [ground.fingerprint().0.clone(), time(rules.start), rules.steps.to_string()];
-            Fingerprint::of(parts)
+            // Without an opening the fingerprint is that of matches from before there were any.
+            let opening = (rules.opening > 0).then(|| format!("opening {}", rules.opening));
+            Fingerprint::of(parts.into_iter().chain(opening))
         };
         Self { games: grounds.iter().map(game).collect(), players: players.iter().map(of_player).collect() }
     }
@@ -101,7 +103,7 @@ mod tests {
 
     use super::*;
 
-    const RULES: MatchRules = MatchRules { start: Duration::ZERO, steps: 100 };
+    const RULES: MatchRules = MatchRules { start: Duration::ZERO, steps: 100, opening: 0 };
 
     fn ground(text: &str) -> Ground {
         let rules = gdl::normal::read(text);
@@ -126,6 +128,7 @@ mod tests {
         for (what, other) in [
             ("rules", print(&ground(&other_rules), players, RULES, [0, 1])),
             ("a start clock", print(&game, players, longer, [0, 1])),
+            ("an opening", print(&game, players, MatchRules { opening: 2, ..RULES }, [0, 1])),
             ("a limit", print(&game, players, MatchRules { steps: 99, ..RULES }, [0, 1])),
             ("a value", print(&game, ["cadia-uct:tau=7", "random"], RULES, [0, 1])),
             ("simulations", print(&game, ["cadia-uct@11", "random"], RULES, [0, 1])),

@@ -16,6 +16,8 @@ pub struct Schedule {
     pub matches: u64,
     /// The seed of everything.
     pub seed: u64,
+    /// Whether only the first player meets the others, and they do not meet each other.
+    pub gauntlet: bool,
 }
 
 /// One match.
@@ -57,7 +59,8 @@ impl Schedule {
         if roles < 2 {
             return players.map(|player| (player, player)).collect();
         }
-        players.clone().flat_map(|one| (one + 1..self.players).map(move |two| (one, two))).collect()
+        let first = if self.gauntlet { 0..self.players.min(1) } else { players };
+        first.flat_map(|one| (one + 1..self.players).map(move |two| (one, two))).collect()
     }
 
     fn seed_of(&self, game: usize, pair: (usize, usize), round: u64) -> u64 {
@@ -92,7 +95,18 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn schedule(roles: &[usize], players: usize, matches: u64) -> Vec<Fixture> {
-        Schedule { roles: roles.to_vec(), players, matches, seed: 1 }.fixtures()
+        Schedule { roles: roles.to_vec(), players, matches, seed: 1, gauntlet: false }.fixtures()
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_meets_everybody() {
+        let whole = schedule(&[2, 1], 4, 2);
+        let gauntlet =
+            Schedule { roles: vec![2, 1], players: 4, matches: 2, seed: 1, gauntlet: true }.fixtures();
+        let is_kept = |fixture: &&Fixture| fixture.game == 1 || fixture.pair.0 == 0;
+        // They are matches of the whole tournament, so that a file of those serves both.
+        assert_eq!(gauntlet, whole.iter().filter(is_kept).cloned().collect::<Vec<_>>());
+        assert_eq!(gauntlet.iter().filter(|fixture| fixture.game == 0).count(), 3 * 2);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::statistics::{Share, Tally};
+use crate::statistics::{EloAnswer, Share, Tally};
 use crate::{Effort, MatchRecord};
 
 /// The results of one game, or of several together.
@@ -28,6 +28,8 @@ pub struct ShareAnswer {
     pub interval: f64,
     /// Wins, draws and losses.
     pub wins_draws_losses: [u64; 3],
+    /// The same in Elo points.
+    pub elo: EloAnswer,
 }
 
 impl Standings {
@@ -118,6 +120,7 @@ impl ShareAnswer {
             mean: 100.0 * share.mean,
             interval: 100.0 * share.interval,
             wins_draws_losses: tally.wins_draws_losses(),
+            elo: EloAnswer::new(share),
         })
     }
 }

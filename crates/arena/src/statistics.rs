@@ -111,6 +111,62 @@ pub fn elo(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
+/// By how many Elo points a player is ahead, with the ends of the 95% interval, and how likely it is that it is
+/// ahead at all.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct EloAnswer {
+    /// The difference; none if all matches were won or all lost.
+    pub difference: Option<f64>,
+    /// The lower end; none if it is without bound.
+    pub low: Option<f64>,
+    /// The upper end; none if it is without bound.
+    pub high: Option<f64>,
+    /// The likelihood of superiority, from 0 to 1: that the expected score is above one half.
+    pub superiority: f64,
+}
+
+impl EloAnswer {
+    /// What a share means in Elo points.
+    pub fn new(share: Share) -> Self {
+        let points = |score: f64| Some(elo(score)).filter(|points| points.is_finite());
+        // Half of one standard normal variable lies below its error function's argument.
+        let deviations = (share.mean - 0.5) / (share.interval / NORMAL_95).max(f64::MIN_POSITIVE);
+        Self {
+            difference: points(share.mean),
+            low: points(share.low()),
+            high: points(share.high()),
+            superiority: normal(deviations),
+        }
+    }
+}
+
+impl std::fmt::Display for EloAnswer {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let points = |value: Option<f64>, without: &str| {
+            value.map_or_else(|| without.to_owned(), |value| format!("{:+.0}", value.round() + 0.0))
+        };
+        let without = if self.superiority > 0.5 { "+∞" } else { "-∞" };
+        let middle = points(self.difference, without);
+        write!(
+            out,
+            "{middle} Elo ({} to {}), superior with {:.1}%",
+            points(self.low, "-∞"),
+            points(self.high, "+∞"),
+            100.0 * self.superiority
+        )
+    }
+}
+
+/// The share of a normal distribution below so many standard deviations: Abramowitz and Stegun 1964, 26.2.17, which is
+/// exact to seven digits.
+fn normal(deviations: f64) -> f64 {
+    const WEIGHTS: [f64; 5] = [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];
+    let part = 1.0 / (1.0 + 0.231_641_9 * deviations.abs());
+    let sum = WEIGHTS.iter().rev().fold(0.0, |sum, weight| (sum + weight) * part);
+    let above = sum * (-deviations * deviations / 2.0).exp() / std::f64::consts::TAU.sqrt();
+    if deviations < 0.0 { above } else { 1.0 - above }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,6 +208,25 @@ mod tests {
         all.add(0.75);
         assert_eq!((all.len(), all.wins_draws_losses()), (9, [5, 2, 2]));
         assert_eq!(all.scores().collect::<Vec<_>>(), [(0.0, 2), (0.5, 2), (0.75, 1), (1.0, 4)]);
+    }
+
+    #[test]
+    fn superiority_is_that_of_the_normal_distribution() {
+        for (deviations, below) in [(0.0, 0.5), (1.0, 0.841_344_7), (-1.959_964, 0.025), (3.0, 0.998_650_1)] {
+            assert!((normal(deviations) - below).abs() < 1e-6, "{deviations}");
+        }
+        let answer = EloAnswer::new(tally(60, 0, 40).share().expect("scores"));
+        assert!((answer.difference.expect("some") - 70.4).abs() < 0.1, "{answer:?}");
+        assert!((0.97..0.99).contains(&answer.superiority), "{answer:?}");
+        assert!(answer.low.expect("some") > 0.0 && answer.high.expect("some") < 150.0, "{answer:?}");
+        let other = EloAnswer::new(tally(40, 0, 60).share().expect("scores"));
+        assert!((answer.superiority + other.superiority - 1.0).abs() < 1e-6);
+        assert!(answer.to_string().starts_with("+70 Elo (+"), "{answer}");
+        // What was never lost has no upper end.
+        let all = EloAnswer::new(tally(5, 0, 0).share().expect("scores"));
+        assert_eq!((all.difference, all.high), (None, None));
+        assert!(all.to_string().starts_with("+∞ Elo (") && all.superiority > 0.95, "{all}");
+        assert!(EloAnswer::new(tally(1, 2, 1).share().expect("scores")).to_string().starts_with("+0 Elo (-"));
     }
 
     #[test]

@@ -101,7 +101,7 @@ impl Tournament {
             games: grounds.iter().map(|ground| ground.name().to_owned()).collect(),
             players: names(players),
             conditions: Conditions::new(grounds, players, rules),
-            schedule: Schedule { roles, players: players.len(), matches, seed },
+            schedule: Schedule { roles, players: players.len(), matches, seed, gauntlet: false },
             sprt: None,
         }
     }
@@ -220,7 +220,7 @@ mod tests {
 
     /// A tournament whose first player wins that often.
     fn tournament(matches: u64, sprt: Option<Sprt>) -> Tournament {
-        let schedule = Schedule { roles: vec![2, 2], players: 2, matches, seed: 3 };
+        let schedule = Schedule { roles: vec![2, 2], players: 2, matches, seed: 3, gauntlet: false };
         let (games, players) = (["g", "h"], ["a", "b"]);
         Tournament {
             games: games.map(str::to_owned).to_vec(),

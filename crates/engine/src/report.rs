@@ -103,4 +103,11 @@ impl Decision {
             elapsed: Duration::ZERO,
         }
     }
+
+    /// The goal that is proven for the move, if it is: without what distance takes off the value.
+    pub fn proven_goal(&self) -> Option<u8> {
+        let own = self.moves.iter().find(|thought| thought.text == self.text)?;
+        let (least, most) = own.proven;
+        (self.proven && least == most).then_some(least)
+    }
 }

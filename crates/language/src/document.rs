@@ -141,6 +141,9 @@ mod tests {
         let document = Document::new("t", "# a game\nBasicGame\n    SpriteSet\n        a > Misile\n");
         assert_eq!(document.kind(), Kind::VideoGame);
         assert!(document.findings().iter().any(|finding| finding.code == "vgdl::unknown_class"));
+        let slip = document.source().text().find("Misile").expect("it is there");
+        let (_, fix) = document.fixes(Span::new(slip, slip)).next().expect("a fix");
+        assert!(fix.apply(document.source().text()).contains("a > Missile\n"));
         assert!(document.formatting().is_none() && document.words.is_empty());
         assert_eq!(Document::new("t", "(role BasicGame)").kind(), Kind::Rules);
     }

@@ -47,7 +47,7 @@ impl From<&vgdl::Diagnostic> for Finding {
             span: found.span,
             labels: found.labels.clone(),
             help: found.help.clone(),
-            fix: None,
+            fix: found.fix.clone(),
             page: None,
         }
     }

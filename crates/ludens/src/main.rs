@@ -6,6 +6,7 @@ mod commands;
 mod contests;
 mod failure;
 mod input;
+mod interrupt;
 mod machines;
 mod output;
 mod pictures;

@@ -4,8 +4,10 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use game::{Describe, Simulator};
 use machine::{Limits, Visitor, Wanted};
+use picture::moves::Understood;
 use picture::text::TextOptions;
 use picture::{Analysis, Highlights};
 
@@ -55,6 +57,26 @@ pub(crate) fn write(
         }
     }
     Ok(())
+}
+
+/// The move that is meant.
+pub(crate) fn choose(
+    analysis: &Analysis,
+    wanted: &str,
+    legal: &[String],
+    role: &str,
+) -> anyhow::Result<usize> {
+    let list = |found: &[usize]| found.iter().map(|&at| legal[at].as_str()).collect::<Vec<_>>().join(", ");
+    match analysis.understand(wanted, legal) {
+        Understood::One(at) => Ok(at),
+        Understood::Several(found) => bail!("`{wanted}` of {role} may be one of {}", list(&found)),
+        Understood::Unknown(near) if near.is_empty() => {
+            bail!("{role} has no move `{wanted}` here; legal are {}", legal.join(", "))
+        }
+        Understood::Unknown(near) => {
+            bail!("{role} has no move `{wanted}` here; did you mean {}?", list(&near))
+        }
+    }
 }
 
 /// Words as lines of at most `width` characters.

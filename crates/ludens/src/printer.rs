@@ -118,10 +118,28 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// A goal as people say it.
+pub(crate) fn goal_name(goal: u8) -> String {
+    match goal {
+        100 => "win".to_owned(),
+        50 => "draw".to_owned(),
+        0 => "loss".to_owned(),
+        goal => goal.to_string(),
+    }
+}
+
 /// What an agent thinks of its move, on two lines.
 fn thoughts(role: &str, decision: &Thought) -> String {
     let Some(value) = decision.value else { return format!("  {role} does not think") };
-    let certainty = if decision.proven { " (proven best)" } else { "" };
+    // A value without anything behind it says nothing.
+    if decision.unthought {
+        return format!("  {role} had no time to think");
+    }
+    let expected = match decision.proven_goal {
+        Some(goal) => format!("has a proven {}", goal_name(goal)),
+        None if decision.proven => format!("expects {value:.1} (proven best)"),
+        None => format!("expects {value:.1}"),
+    };
     let seconds = decision.seconds;
     let line: Vec<String> = decision.line.iter().take(8).map(|joint| joint_text(joint)).collect();
     let tuning = decision.tuning.as_ref().map(|text| format!("\n  {role} {text}")).unwrap_or_default();
@@ -129,7 +147,7 @@ fn thoughts(role: &str, decision: &Thought) -> String {
         decision.positions.map(|held| format!(", {} positions are possible", grouped(held as u64)));
     let positions = positions.unwrap_or_default();
     format!(
-        "  {role} expects {value:.1}{certainty}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine, \
+        "  {role} {expected}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine, \
          longest pause {:.1} ms{positions}\n  best line: {}{tuning}",
         grouped(decision.simulations),
         grouped(decision.simulations_per_second as u64),
@@ -145,4 +163,21 @@ fn thoughts(role: &str, decision: &Thought) -> String {
 fn joint_text(joint: &[String]) -> String {
     let active: Vec<&str> = joint.iter().map(String::as_str).filter(|text| *text != "noop").collect();
     if active.is_empty() { "noop".to_owned() } else { active.join("+") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_told_with_what_is_behind_it() {
+        let thought = Thought { value: Some(49.3), simulations: 10, ..Thought::default() };
+        assert!(thoughts("x", &thought).starts_with("  x expects 49.3; 10 simulations"));
+        let proven = Thought { proven: true, proven_goal: Some(50), ..thought.clone() };
+        assert!(thoughts("x", &proven).starts_with("  x has a proven draw; "), "{}", thoughts("x", &proven));
+        let best = Thought { proven: true, ..thought.clone() };
+        assert!(thoughts("x", &best).starts_with("  x expects 49.3 (proven best); "));
+        assert_eq!(thoughts("x", &Thought { unthought: true, ..thought }), "  x had no time to think");
+        assert_eq!(thoughts("x", &Thought::default()), "  x does not think");
+    }
 }

@@ -1,6 +1,7 @@
 //! Diagnostics for people, drawn by miette, and for programs, as JSON.
 
 use gdl::{Label, Severity, SourceFile, Span};
+use language::Finding;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents};
 use miette::{SourceCode, SourceSpan, SpanContents};
 use serde::Serialize;
@@ -10,53 +11,6 @@ pub(crate) const MAX_SHOWN: usize = 100;
 
 /// Snippets with longer lines are not drawn.
 const MAX_LINE_BYTES: usize = 500;
-
-/// A diagnostic of any language.
-#[derive(Clone, Debug)]
-pub(crate) struct Finding {
-    pub(crate) code: String,
-    pub(crate) severity: Severity,
-    message: String,
-    pub(crate) span: Span,
-    labels: Vec<Label>,
-    help: Option<String>,
-    /// Where there is more about it.
-    page: Option<String>,
-}
-
-impl From<&gdl::Diagnostic> for Finding {
-    fn from(found: &gdl::Diagnostic) -> Self {
-        Self {
-            code: found.code.to_string(),
-            severity: found.severity,
-            message: found.message.clone(),
-            span: found.span,
-            labels: found.labels.clone(),
-            help: found.help.clone(),
-            page: Some(format!("docs/gdl/{}.md", found.code.name())),
-        }
-    }
-}
-
-impl From<&vgdl::Diagnostic> for Finding {
-    fn from(found: &vgdl::Diagnostic) -> Self {
-        Self {
-            code: found.code.to_string(),
-            severity: found.severity,
-            message: found.message.clone(),
-            span: found.span,
-            labels: found.labels.clone(),
-            help: found.help.clone(),
-            page: None,
-        }
-    }
-}
-
-impl From<&Finding> for Finding {
-    fn from(found: &Finding) -> Self {
-        found.clone()
-    }
-}
 
 /// `file:line:column`
 pub(crate) fn place(source: &SourceFile, span: Span) -> String {

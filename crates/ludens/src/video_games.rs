@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use gdl::SourceFile;
+use language::is_video_game;
 use vgdl::{Level, Rules};
 
 use crate::failure::tell;
@@ -17,24 +18,13 @@ pub(crate) struct VideoGame {
     pub(crate) levels: Vec<Arc<Level>>,
 }
 
-/// Whether a text is the description of a video game: by its name, or because its first word is a class of
-/// games and not a rule.
-pub(crate) fn is_description(source: &SourceFile) -> bool {
-    if Path::new(source.name()).extension().is_some_and(|extension| extension == "vgdl") {
-        return true;
-    }
-    let lines = source.text().lines().map(|line| line.split('#').next().unwrap_or_default().trim());
-    let first = lines.filter(|line| !line.is_empty()).find_map(|line| line.split_whitespace().next());
-    first.is_some_and(|word| matches!(word, "BasicGame" | "GameSpace"))
-}
-
 /// The description of a video game, if that is what a name or path means.
 pub(crate) fn description(game: &str) -> anyhow::Result<Option<SourceFile>> {
     let path = described(game);
     if game == input::STANDARD_INPUT || !path.is_file() {
         return Ok(None);
     }
-    Ok(Some(input::read_sheet(&path.to_string_lossy())?).filter(is_description))
+    Ok(Some(input::read_sheet(&path.to_string_lossy())?).filter(is_video_game))
 }
 
 /// The path of a description; a folder stands for the rules in it.
@@ -133,18 +123,4 @@ pub(crate) fn levels_beside(path: &Path) -> anyhow::Result<Vec<SourceFile>> {
         levels.push(input::read_sheet(&level.to_string_lossy())?);
     }
     Ok(levels)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn descriptions_are_known_by_name_or_by_their_first_word() {
-        let is = |name: &str, text: &str| is_description(&SourceFile::new(name, text));
-        assert!(is("a.txt", "# a game\n\nBasicGame square_size=9\n"));
-        assert!(is("a.vgdl", ""));
-        assert!(!is("a.kif", "(role x)"));
-        assert!(!is("a.kif", "; BasicGame\n(role x)"));
-    }
 }

@@ -70,6 +70,8 @@ pub struct Thought {
     pub value: Option<f64>,
     /// Whether the move is proven to be as good as any.
     pub proven: bool,
+    /// The goal that is proven, if it is: without what distance takes off the value.
+    pub proven_goal: Option<u8>,
     /// Simulations it made.
     pub simulations: u64,
     /// And how many a second.

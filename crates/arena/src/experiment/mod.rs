@@ -138,7 +138,8 @@ mod tests {
 
         fn play(&mut self, duels: &[Duel], matches: u64) -> Result<Vec<Vec<MatchRecord>>, ArenaError> {
             let duel = |duel: &Duel| {
-                let schedule = crate::Schedule { roles: vec![2], players: 2, matches, seed: 1 };
+                let schedule =
+                    crate::Schedule { roles: vec![2], players: 2, matches, seed: 1, gauntlet: false };
                 let record = |fixture: &Fixture| {
                     let names = duel.names();
                     let seats: Vec<&str> = fixture.seats.iter().map(|&seat| names[seat].as_str()).collect();

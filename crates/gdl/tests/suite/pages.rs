@@ -119,6 +119,42 @@ fn every_page_shows_its_code_and_mends_it() {
     assert!(failures.is_empty(), "{failures}");
 }
 
+/// Every change that is offered for a sheet of a page takes a finding of its code away.
+#[test]
+fn fixes_mend_what_the_pages_show() {
+    let mut applied = BTreeSet::new();
+    for row in CODES.iter().filter(|row| row.code < FIRST_BY_SIMULATION) {
+        for block in blocks(row.name, &page(row)) {
+            let findings = check(&block.source, &parse(&block.source), Mode::Strict);
+            for finding in &findings {
+                let Some(fix) = &finding.fix else { continue };
+                let mended = SourceFile::new(row.name, fix.apply(block.source.text()));
+                let after = check(&mended, &parse(&mended), Mode::Strict);
+                let count =
+                    |all: &[gdl::Diagnostic]| all.iter().filter(|one| one.code == finding.code).count();
+                let text = mended.text();
+                assert!(count(&after) < count(&findings), "{}: {}\n{text}", finding.code, fix.title);
+                applied.insert(finding.code.name());
+            }
+        }
+    }
+    let expected = [
+        "duplicate_rule",
+        "negated_compound",
+        "nested_and",
+        "reserved_head",
+        "rule_without_body",
+        "unbound_role",
+        "unclosed_parenthesis",
+        "undefined_relation",
+        "unexpected_parenthesis",
+        "unknown_role",
+    ];
+    for name in expected {
+        assert!(applied.contains(name), "no page shows a fix of {name}: {applied:?}");
+    }
+}
+
 #[test]
 fn pages_of_codes_by_simulation_have_two_sheets() {
     for row in CODES.iter().filter(|row| row.code >= FIRST_BY_SIMULATION) {

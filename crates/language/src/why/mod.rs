@@ -317,6 +317,36 @@ mod tests {
     }
 
     #[test]
+    fn a_variable_that_is_asked_for_twice_has_one_value() {
+        let rules = gdl::normal::read(
+            "(q 1 2) (q 2 2) (<= (p ?a ?b) (q ?a ?b)) (<= (r ?t) (s ?t)) (s (f 1)) (s (g 1))",
+        );
+        let ask =
+            |text| solutions(&rules, &Situation::default(), text, Effort::default()).expect("an answer");
+        assert_eq!(ask("(p ?x ?x)"), ["(p 2 2)"]);
+        assert_eq!(ask("(r (f ?x))"), ["(r (f 1))"]);
+        assert_eq!(ask("(p 1 ?x)"), ["(p 1 2)"]);
+    }
+
+    /// Questions that lead back to themselves by several ways have all their answers.
+    #[test]
+    fn recursion_through_several_relations_is_complete() {
+        let edges = "(e 1 2) (e 2 3) (e 3 1) (e 3 4) (e 4 5) (e 5 4) (e 6 1)";
+        let rules = gdl::normal::read(&format!(
+            "{edges} (<= (a ?x ?z) (b ?x ?y) (c ?y ?z)) (<= (a ?x ?y) (e ?x ?y)) (<= (b ?x ?y) (a ?x ?y))
+             (<= (c ?x ?y) (a ?x ?y)) (<= (c ?x ?y) (b ?x ?y)) (<= (stays ?x) (a ?x ?x)) (node 4) (node 6)
+             (<= (lone ?x) (node ?x) (not (stays ?x)))"
+        ));
+        let ask =
+            |text| solutions(&rules, &Situation::default(), text, Effort::default()).expect("an answer");
+        assert_eq!(ask("(a 1 ?x)").len(), 5);
+        assert_eq!(ask("(a ?x 1)").len(), 4);
+        assert_eq!(ask("(a ?x ?y)").len(), 3 * 5 + 2 * 2 + 5);
+        assert_eq!(ask("(stays ?x)").len(), 5);
+        assert_eq!(ask("(lone ?x)"), ["(lone 6)"]);
+    }
+
+    #[test]
     fn moves_count_if_they_are_made() {
         let rules = gdl::normal::read(RULES);
         let mut situation = situation(&["(turn me)", "(at 1)"]);

@@ -109,8 +109,9 @@ impl<'r> Prover<'r> {
 
     /// All sentences that hold and match, in the order in which they were found.
     pub(super) fn solutions(&mut self, asked: &NormalSentence) -> Result<Vec<NormalSentence>, WhyError> {
-        let (answers, waits) = self.ask(asked)?;
-        debug_assert!(waits == usize::MAX, "nothing is on the stack");
+        let (mut answers, _) = self.ask(asked)?;
+        // Tables hold more where a variable is asked for twice.
+        answers.retain(|answer| matches(asked, answer, &mut Values::new()));
         Ok(answers)
     }
 

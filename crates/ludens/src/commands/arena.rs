@@ -3,13 +3,13 @@
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, bail};
 use arena::sprt::{Sprt, Verdict};
 use arena::{
-    ArenaError, Contestant, Fixture, Ground, Known, Ledger, MatchKey, Outcome, Progress, ShareAnswer,
-    Standings, TestState, Thinking, Tournament,
+    ArenaError, Contestant, Fixture, Ground, Known, Ledger, MatchKey, MatchRules, Outcome, Progress,
+    ShareAnswer, Standings, TestState, Thinking, Tournament,
 };
 use referee::Nobody;
 use serde::Serialize;
@@ -18,6 +18,7 @@ use crate::arguments::Reading;
 use crate::contests::{ThinkingArguments, contestants};
 use crate::failure;
 use crate::input;
+use crate::interrupt;
 use crate::output::Output;
 use crate::table::{Table, grouped};
 
@@ -29,7 +30,9 @@ use crate::table::{Table, grouped};
 #[command(after_help = "Examples:\n  ludens arena connect-four --players cadia-uct,mc --matches 100\n  \
                         ludens arena breakthrough othello --players ludens,cadia-uct,cadia-mast --play-clock 0.5 --jobs 2\n  \
                         ludens arena hex --players ludens,ludens:exploration=60 --sprt 0,30 --matches 2000 --out hex.jsonl\n  \
-                        ludens arena checkers --players cadia-uct@2000,cadia-uct@1000 --json\n\nWith --out every match is \
+                        ludens arena checkers --players cadia-uct@2000,cadia-uct@1000 --json\n  \
+                        ludens arena othello --gauntlet ludens --players mc,cadia-uct,cadia-mast --openings 4\n\n\
+                        Ctrl-C ends with the standings so far, once more at once. With --out every match is \
                         kept as a line of JSON when it ends. The same command goes on where it was, whatever ended it; \
                         more --matches add to it.")]
 pub(crate) struct Arguments {
@@ -47,6 +50,14 @@ pub(crate) struct Arguments {
     /// Matches of every two players in every game
     #[arg(long, short = 'n', default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     matches: u64,
+
+    /// Let only this player meet the others, and none of them each other
+    #[arg(long, value_name = "PLAYER", conflicts_with = "sprt")]
+    gauntlet: Option<String>,
+
+    /// Joint moves at the beginning that are drawn by lot: the same for both matches of a pair, with roles exchanged
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    openings: u16,
 
     #[command(flatten)]
     thinking: ThinkingArguments,
@@ -87,6 +98,8 @@ struct Answer {
     sprt: Option<TestState>,
     /// Matches in which a player failed to give a legal move.
     faults: usize,
+    /// Whether Ctrl-C has ended it before all matches were played.
+    interrupted: bool,
 }
 
 #[derive(Serialize)]
@@ -114,7 +127,7 @@ struct PlayerAnswer {
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let thinking = self.thinking.thinking(Thinking::Simulations(1000));
-        let players = contestants(&self.players, thinking)?;
+        let players = self.in_order(contestants(&self.players, thinking)?, thinking)?;
         let sprt = self.test(players.len())?;
         let ledger = self.out.as_deref().map(Ledger::open).transpose()?;
         let mut grounds = Vec::new();
@@ -128,17 +141,32 @@ impl Arguments {
         if players.len() < 2 && grounds.iter().any(|ground| ground.roles().len() > 1) {
             bail!("a comparison needs two players at least, as in `--players ludens,cadia-uct`");
         }
-        let (rules, seed) = (self.thinking.rules(), self.thinking.seed);
-        let tournament =
+        let (rules, seed) = (self.rules(), self.thinking.seed);
+        let mut tournament =
             Tournament { sprt, ..Tournament::new(&grounds, &players, rules, self.matches, seed) };
-        let outcome = self.play(&tournament, ledger, &grounds, &players)?;
-        let answer = Answer::new(&tournament, &outcome);
+        tournament.schedule.gauntlet = self.gauntlet.is_some();
+        let (outcome, interrupted) = self.play(&tournament, ledger, &grounds, &players)?;
+        let answer = Answer { interrupted, ..Answer::new(&tournament, &outcome) };
         if self.json {
             output.json(&answer)?;
         } else {
             answer.write(output)?;
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(if interrupted { ExitCode::from(interrupt::INTERRUPTED) } else { ExitCode::SUCCESS })
+    }
+
+    /// What all matches have in common.
+    fn rules(&self) -> MatchRules {
+        MatchRules { opening: usize::from(self.openings), ..self.thinking.rules() }
+    }
+
+    /// The players, with the one who meets all others first.
+    fn in_order(&self, mut players: Vec<Contestant>, thinking: Thinking) -> anyhow::Result<Vec<Contestant>> {
+        let Some(first) = &self.gauntlet else { return Ok(players) };
+        let first = Contestant::read(first, thinking).context("--gauntlet names no player")?;
+        players.retain(|player| player.to_string() != first.to_string());
+        players.insert(0, first);
+        Ok(players)
     }
 
     fn test(&self, players: usize) -> anyhow::Result<Option<Sprt>> {
@@ -158,11 +186,11 @@ impl Arguments {
         ledger: Option<(Ledger, Known)>,
         grounds: &[Ground],
         players: &[Contestant],
-    ) -> anyhow::Result<Outcome> {
+    ) -> anyhow::Result<(Outcome, bool)> {
         let bar = super::progress_bar(0, "matches");
         let play = |fixture: &Fixture, key: MatchKey| {
             let seats: Vec<Contestant> = fixture.seats.iter().map(|&seat| players[seat].clone()).collect();
-            grounds[fixture.game].play_or_cut(&seats, key, self.thinking.rules(), &mut Nobody)
+            grounds[fixture.game].play_or_cut(&seats, key, self.rules(), &mut Nobody)
         };
         let tell = |progress: Progress<'_>| {
             if let Some(warning) = progress.warning() {
@@ -184,10 +212,12 @@ impl Arguments {
                 ));
             }
         };
-        let outcome: Result<Outcome, ArenaError> =
-            tournament.run(ledger, usize::from(self.jobs), &AtomicBool::new(false), play, tell);
+        let stop = interrupt::flag();
+        let what = "the matches at hand are played to their end; Ctrl-C once more ends at once";
+        let run = || tournament.run(ledger, usize::from(self.jobs), &stop, play, tell);
+        let outcome: Result<Outcome, ArenaError> = interrupt::told(&stop, &bar, what, run);
         bar.finish_and_clear();
-        Ok(outcome?)
+        Ok((outcome?, stop.load(Ordering::Relaxed)))
     }
 }
 
@@ -210,6 +240,7 @@ impl Answer {
             games,
             sprt: outcome.test,
             faults: outcome.records.iter().filter(|record| !record.faults.is_empty()).count(),
+            interrupted: false,
         }
     }
 
@@ -229,6 +260,9 @@ impl Answer {
                 "Test: {verdict} (log ratio {ratio:.2} of {:.2} to {:.2}, {pairs} pairs)",
                 test.low, test.high
             )?;
+        }
+        if self.interrupted {
+            writeln!(output, "Ended early; with --out FILE the same command goes on")?;
         }
         if self.resumed > 0 {
             writeln!(output, "{} of {} matches were played before", self.resumed, self.matches)?;
@@ -288,6 +322,13 @@ impl GameAnswer {
             table.row(row);
         }
         table.write(output)?;
+        for (place, player) in self.players.iter().enumerate() {
+            for (other, share) in players.iter().zip(&player.against).skip(place + 1) {
+                if let Some(share) = share {
+                    writeln!(output, "{} against {other}: {}", player.player, share.elo)?;
+                }
+            }
+        }
         Ok(writeln!(output)?)
     }
 }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use game::{Describe, RuleFault};
 use gdl::normal::normalize;
 use gdl::{Code, Diagnostic, Mode, Parsed, Severity, SourceFile};
+use language::Finding;
 use machine::Machine;
 use machine::reference::BuildError;
 use serde::Serialize;
@@ -19,7 +20,7 @@ use crate::failure::{FAULTY, UNABLE, Unbuildable, tell};
 use crate::input;
 use crate::machines::{Task, with_machine};
 use crate::output::Output;
-use crate::report::{self, DiagnosticJson, Finding};
+use crate::report::{self, DiagnosticJson};
 use crate::video_games;
 
 /// Find the faults of rule sheets: syntax, well-formedness, and what random playouts show
@@ -112,7 +113,7 @@ impl Arguments {
                     continue;
                 }
             };
-            let verdicts = if video_games::is_description(&source) {
+            let verdicts = if language::is_video_game(&source) {
                 video_verdicts(file, source)?
             } else {
                 vec![self.judge(source)?]

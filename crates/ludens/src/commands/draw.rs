@@ -8,7 +8,6 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use game::{Describe, Dice, Expansion, MoveId};
 use machine::Machine;
-use picture::moves::Understood;
 use picture::svg::SvgOptions;
 use picture::{Analysis, Highlights};
 
@@ -201,7 +200,7 @@ impl Draw<'_> {
                     None => legal[dice.below(legal.len())],
                     Some(wanted) => {
                         let texts: Vec<String> = legal.iter().map(|&id| machine.move_text(id)).collect();
-                        legal[choose(analysis, wanted, &texts, &machine.roles()[role])?]
+                        legal[pictures::choose(analysis, wanted, &texts, &machine.roles()[role])?]
                     }
                 });
             }
@@ -222,20 +221,5 @@ impl Draw<'_> {
             highlights.scores = goals.iter().map(|goal| Some(goal.value().0)).collect();
         }
         Ok((machine.facts(&state), highlights))
-    }
-}
-
-/// The move that is meant.
-fn choose(analysis: &Analysis, wanted: &str, legal: &[String], role: &str) -> anyhow::Result<usize> {
-    let list = |found: &[usize]| found.iter().map(|&at| legal[at].as_str()).collect::<Vec<_>>().join(", ");
-    match analysis.understand(wanted, legal) {
-        Understood::One(at) => Ok(at),
-        Understood::Several(found) => bail!("`{wanted}` of {role} may be one of {}", list(&found)),
-        Understood::Unknown(near) if near.is_empty() => {
-            bail!("{role} has no move `{wanted}` here; legal are {}", legal.join(", "))
-        }
-        Understood::Unknown(near) => {
-            bail!("{role} has no move `{wanted}` here; did you mean {}?", list(&near))
-        }
     }
 }

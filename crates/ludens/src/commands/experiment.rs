@@ -4,12 +4,14 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, bail};
 use arena::experiment::{self, Duel, Experiment, Laboratory, Scale, Trial};
-use arena::{ArenaError, Contestant, Fixture, Ground, Ledger, MatchKey, MatchRecord, Notebook, Tournament};
+use arena::{
+    ArenaError, Contestant, Fixture, Ground, Ledger, MatchKey, MatchRecord, Notebook, Standings, Tournament,
+};
 use referee::Nobody;
 use serde::Serialize;
 use serde_json::Value;
@@ -17,6 +19,7 @@ use serde_json::Value;
 use crate::contests::ThinkingArguments;
 use crate::failure::{self, FAULTY};
 use crate::input;
+use crate::interrupt;
 use crate::output::Output;
 use crate::table::Table;
 
@@ -116,7 +119,10 @@ impl Arguments {
         // Tells early of a page that cannot be read.
         remarks(&page)?;
         let mut bench = Bench::new(&self)?;
-        let report = experiment.run(&mut bench)?;
+        let report = match experiment.run(&mut bench) {
+            Err(ArenaError::Interrupted) => return bench.write_standings(output),
+            report => report?,
+        };
         let passed_over = bench.passed_over.values().sum();
         let picture = self.to.join(format!("{name}.svg"));
         let command = self.command_line(experiment.name());
@@ -205,6 +211,10 @@ struct Bench<'a> {
     grounds: HashMap<&'static str, Ground>,
     /// By row and column: matches in the file that were played under other conditions.
     passed_over: HashMap<String, usize>,
+    /// Raised by Ctrl-C.
+    stop: Arc<AtomicBool>,
+    /// By row and column: what the first player has reached so far.
+    standings: Vec<[String; 4]>,
 }
 
 impl<'a> Bench<'a> {
@@ -224,7 +234,47 @@ impl<'a> Bench<'a> {
             memory: 4096,
             steps: 10_000,
         };
-        Ok(Self { arguments, thinking, grounds: HashMap::new(), passed_over: HashMap::new() })
+        Ok(Self {
+            arguments,
+            thinking,
+            grounds: HashMap::new(),
+            passed_over: HashMap::new(),
+            stop: interrupt::flag(),
+            standings: Vec::new(),
+        })
+    }
+
+    /// What there is when somebody does not want to wait for the rest.
+    fn write_standings(&self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        if self.arguments.json {
+            let cell = |[row, column, share, matches]: &[String; 4]| serde_json::json!({ "row": row, "column": column, "share": share, "matches": matches });
+            let standings: Vec<Value> = self.standings.iter().map(cell).collect();
+            output.json(&serde_json::json!({ "interrupted": true, "standings": standings }))?;
+            return Ok(ExitCode::from(interrupt::INTERRUPTED));
+        }
+        let mut table = Table::new(&["row", "column", ">share", ">matches"]);
+        for cells in &self.standings {
+            table.row(cells.clone());
+        }
+        if !table.is_empty() {
+            table.write(output)?;
+        }
+        let kept = match &self.arguments.out {
+            Some(path) => format!("the same command goes on with what is in {}", path.display()),
+            None => "with --out FILE matches are kept, and the same command goes on".to_owned(),
+        };
+        writeln!(output, "Ended early, no page was written; {kept}")?;
+        Ok(ExitCode::from(interrupt::INTERRUPTED))
+    }
+
+    /// Notes what a duel has come to.
+    fn note(&mut self, duel: &Duel, players: &[String], records: &[MatchRecord]) {
+        let standings = Standings::count(players, None, records);
+        let share = standings.against(0, 1).share().map_or_else(|| "-".to_owned(), |share| share.per_cent());
+        let place = [duel.row.to_string(), duel.column.to_string()];
+        self.standings.retain(|cells| cells[..2] != place);
+        let [row, column] = place;
+        self.standings.push([row, column, share, records.len().to_string()]);
     }
 
     fn ground(&mut self, game: &'static str) -> Result<Ground, ArenaError> {
@@ -261,7 +311,7 @@ impl Laboratory for Bench<'_> {
                 ground.play_or_cut(&seats, key, rules, &mut Nobody)
             };
             let ledger = self.arguments.out.as_deref().map(Ledger::open).transpose()?;
-            let (jobs, stop) = (usize::from(self.arguments.jobs), AtomicBool::new(false));
+            let (jobs, stop) = (usize::from(self.arguments.jobs), Arc::clone(&self.stop));
             let before = bar.position();
             let tell = |progress: arena::Progress<'_>| {
                 if let Some(warning) = progress.warning() {
@@ -270,8 +320,15 @@ impl Laboratory for Bench<'_> {
                 }
                 bar.set_position(before + progress.done as u64);
             };
-            let outcome: Result<_, ArenaError> = tournament.run(ledger, jobs, &stop, play, tell);
+            let what = "the matches at hand are played to their end; Ctrl-C once more ends at once";
+            let run = || tournament.run(ledger, jobs, &stop, play, tell);
+            let outcome: Result<_, ArenaError> = interrupt::told(&stop, &bar, what, run);
             let outcome = outcome?;
+            self.note(duel, &tournament.players, &outcome.records);
+            if self.stop.load(Ordering::Relaxed) {
+                bar.finish_and_clear();
+                return Err(ArenaError::Interrupted);
+            }
             self.passed_over.insert(format!("{} {}", duel.row, duel.column), outcome.passed_over);
             all.push(outcome.records);
         }
@@ -287,11 +344,12 @@ impl Laboratory for Bench<'_> {
         let open: Vec<usize> = (0..keys.len()).filter(|&place| !known.contains_key(&keys[place])).collect();
         let bar = super::progress_bar(keys.len() as u64, "trials");
         bar.set_position((keys.len() - open.len()) as u64);
-        let (next, failed) = (AtomicUsize::new(0), AtomicBool::new(false));
+        let (next, failed, stop) = (AtomicUsize::new(0), AtomicBool::new(false), Arc::clone(&self.stop));
         // What was made, and where it is noted.
         let made = Mutex::new((Vec::new(), notebook, Ok(())));
         let work = || {
             while !failed.load(Ordering::Relaxed)
+                && !stop.load(Ordering::Relaxed)
                 && let Some(&place) = open.get(next.fetch_add(1, Ordering::Relaxed))
             {
                 bar.set_message(keys[place].clone());
@@ -318,6 +376,9 @@ impl Laboratory for Bench<'_> {
         let panicked = |_| ArenaError::Panicked("a trial".to_owned());
         let (results, _, outcome) = made.into_inner().map_err(panicked)?;
         outcome?;
+        if self.stop.load(Ordering::Relaxed) && results.len() < open.len() {
+            return Err(ArenaError::Interrupted);
+        }
         known.extend(results.into_iter().map(|(place, result)| (keys[place].clone(), result)));
         Ok(keys.iter().map(|key| known.get(key).cloned().unwrap_or_default()).collect())
     }

@@ -10,7 +10,6 @@ use crate::failure::{FAULTY, UNABLE, tell};
 use crate::input::{self, STANDARD_INPUT};
 use crate::output::Output;
 use crate::report;
-use crate::video_games;
 
 /// Format rule sheets and descriptions of video games in the canonical style, keeping their comments
 ///
@@ -67,11 +66,8 @@ impl Arguments {
             tell("error", &format!("{file} is not UTF-8; convert it first, so that nothing is lost"));
             return Ok(Fate::Faulty);
         }
-        let formatted = if video_games::is_description(&source) {
-            Ok(vgdl::format(&source))
-        } else {
-            gdl::format(&source)
-        };
+        let formatted =
+            if language::is_video_game(&source) { Ok(vgdl::format(&source)) } else { gdl::format(&source) };
         let text = match formatted {
             Ok(text) => text,
             Err(faults) => {

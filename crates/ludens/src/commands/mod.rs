@@ -16,6 +16,7 @@ mod fmt;
 mod game_match;
 mod games;
 mod info;
+mod lsp;
 mod perf;
 mod perft;
 mod play;
@@ -34,6 +35,7 @@ mod tournament;
 mod verify;
 mod video;
 mod watch;
+mod why;
 
 use std::process::ExitCode;
 
@@ -60,6 +62,7 @@ pub(crate) enum Command {
     Equilibrium(equilibrium::Arguments),
     Verify(verify::Arguments),
     Show(show::Arguments),
+    Why(why::Arguments),
     Draw(draw::Arguments),
     Replay(replay::Arguments),
     Bench(bench::Arguments),
@@ -74,6 +77,7 @@ pub(crate) enum Command {
     Referee(referee::Arguments),
     #[cfg(all(feature = "server", feature = "sqlite"))]
     Tournament(tournament::Arguments),
+    Lsp(lsp::Arguments),
     Completions(completions::Completions),
     Man(completions::Man),
 }
@@ -98,6 +102,7 @@ impl Command {
             Command::Equilibrium(arguments) => arguments.run(output),
             Command::Verify(arguments) => arguments.run(output),
             Command::Show(arguments) => arguments.run(output),
+            Command::Why(arguments) => arguments.run(output),
             Command::Draw(arguments) => arguments.run(output),
             Command::Replay(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
@@ -112,6 +117,7 @@ impl Command {
             Command::Referee(arguments) => arguments.run(output),
             #[cfg(all(feature = "server", feature = "sqlite"))]
             Command::Tournament(arguments) => arguments.run(output),
+            Command::Lsp(arguments) => arguments.run(output),
             Command::Completions(arguments) => arguments.run(output),
             Command::Man(arguments) => arguments.run(output),
         }

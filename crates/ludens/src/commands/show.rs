@@ -19,7 +19,7 @@ use crate::video_games;
 /// Show what becomes of a rule sheet, stage by stage
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  ludens show tic-tac-toe\n  ludens show my-game.kif --stage normal\n  \
-                        ludens show nim --stage rules --format json\n  ludens show nim --stage ground\n  \
+                        ludens show nim --stage rules --json\n  ludens show nim --stage ground\n  \
                         ludens show nim --stage circuit --dot | dot -Tsvg > nim.svg")]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -29,8 +29,12 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value_t)]
     stage: Stage,
 
-    /// The form of the answer
-    #[arg(long, value_enum, default_value_t)]
+    /// Answer in JSON
+    #[arg(long)]
+    json: bool,
+
+    /// What `--json` was called
+    #[arg(long, value_enum, default_value_t, hide = true)]
     format: Format,
 
     /// Draw the circuit as a graph for Graphviz
@@ -81,15 +85,15 @@ impl Arguments {
         if self.dot && self.stage != Stage::Circuit {
             bail!("`--dot` draws circuits: `--stage circuit` goes with it");
         }
+        let json = self.json || self.format == Format::Json;
         if let Some(description) = video_games::description(&self.game.game)? {
-            if self.stage != Stage::Rules || self.format != Format::Text {
+            if self.stage != Stage::Rules || json {
                 bail!("a video game is shown as its rules, as text");
             }
             output.write_all(vgdl::format(&description).as_bytes())?;
             return Ok(ExitCode::SUCCESS);
         }
         let game = input::load(&self.game.game, self.game.reading.mode())?;
-        let json = self.format == Format::Json;
         let line = |span: gdl::Span| game.source.line_column(span.start).line;
         let sheet = &game.parsed.sheet;
         let (stage, rules): (_, Vec<RuleAnswer>) = match self.stage {
@@ -116,9 +120,9 @@ impl Arguments {
                 return Ok(ExitCode::SUCCESS);
             }
         };
-        match self.format {
-            Format::Text => rules.iter().try_for_each(|rule| writeln!(output, "{}", rule.text))?,
-            Format::Json => output.json(&Answer { game: game.name.clone(), stage, rules })?,
+        match json {
+            false => rules.iter().try_for_each(|rule| writeln!(output, "{}", rule.text))?,
+            true => output.json(&Answer { game: game.name.clone(), stage, rules })?,
         }
         Ok(ExitCode::SUCCESS)
     }

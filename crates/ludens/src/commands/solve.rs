@@ -20,6 +20,7 @@ use crate::arguments::GameArguments;
 use crate::circuits::{BuildArguments, positive};
 use crate::failure::{Unbuildable, tell};
 use crate::input::{self, LoadedGame};
+use crate::interrupt::{self, Raised};
 use crate::output::Output;
 use crate::table::Table;
 
@@ -334,7 +335,7 @@ impl Arguments {
 fn work(portfolio: &Portfolio, seconds: f64, begin: Instant) {
     let until = Duration::from_secs_f64(seconds).max(begin.elapsed() + Duration::from_secs(1));
     let clock: Clock = Arc::new(move || begin.elapsed());
-    let stop = AtomicBool::new(false);
+    let stop = interrupt::flag();
     let finished = AtomicBool::new(false);
     let bar = super::progress_bar(until.as_millis() as u64, "ms");
     std::thread::scope(|scope| {
@@ -350,14 +351,8 @@ fn work(portfolio: &Portfolio, seconds: f64, begin: Instant) {
         portfolio.work(until, &clock, &stop);
     });
     bar.finish_and_clear();
-}
-
-/// Raises a flag when it is dropped.
-struct Raised<'a>(&'a AtomicBool);
-
-impl Drop for Raised<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
+    if stop.load(Ordering::Relaxed) {
+        tell("note", "ended early; this is the best so far");
     }
 }
 

@@ -123,7 +123,7 @@ fn show_prints_ground_rules_and_circuits() {
     assert!(circuit.contains("\ncircuit\ng1 = ") && circuit.contains("\nrole you\n"), "{circuit}");
     let dot = show(&["--stage", "circuit", "--dot"]).expect(0).out;
     assert!(dot.starts_with("digraph circuit {") && dot.trim_end().ends_with('}'), "{dot}");
-    let json = show(&["--stage", "circuit", "--format", "json"]).expect(0).json();
+    let json = show(&["--stage", "circuit", "--json"]).expect(0).json();
     assert!(json["text"].as_str().unwrap().starts_with("circuit\n"));
     assert_eq!(json["passes"][0]["pass"], "construct");
     assert!(show(&["--dot"]).expect(2).err.contains("--stage circuit"));

@@ -153,8 +153,7 @@ fn show_prints_the_stages() {
     assert_eq!(rules, "(role A)\n(<= (P ?x) (or (q ?x) (r ?x)))\n(q 1)\n(r 2)\n");
     let normal = ludens_with_input(&["show", "-", "--stage", "normal"], sheet).expect(0).out;
     assert!(normal.contains("(<= (P ?x) (q ?x))\n(<= (P ?x) (r ?x))"), "{normal}");
-    let json =
-        ludens_with_input(&["show", "-", "--stage", "rules", "--format", "json"], sheet).expect(0).json();
+    let json = ludens_with_input(&["show", "-", "--stage", "rules", "--json"], sheet).expect(0).json();
     assert_eq!(json["rules"][3]["line"], 4);
 }
 

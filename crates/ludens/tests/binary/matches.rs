@@ -62,7 +62,7 @@ fn two_players_on_the_network() {
     let folder = tempfile::tempdir().expect("a folder");
     let records = folder.path().join("records");
     let records = records.to_str().expect("UTF-8");
-    let more = ["--matches", "4", "--at-once", "2", "--scramble", "--manner", "spaced", "--records", records];
+    let more = ["--matches", "4", "--jobs", "2", "--scramble", "--manner", "spaced", "--records", records];
     let answer = ludens(&referee("tic-tac-toe", &addresses, "1", &more)).expect(0).json();
     assert_eq!((&answer["finished"], &answer["aborted"]), (&4.into(), &0.into()));
     assert_eq!(answer["standings"][0]["matches"], 4);

@@ -1,6 +1,6 @@
 //! What is told about a description or a level, independent of how it is drawn.
 
-use gdl::{Label, Severity, Span};
+use gdl::{Edit, Fix, Label, Severity, Span};
 
 use super::Code;
 
@@ -27,6 +27,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What to do about it.
     pub help: Option<String>,
+    /// How the text can be changed so that it is gone, where that is plain.
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
@@ -39,6 +41,7 @@ impl Diagnostic {
             span,
             labels: Vec::new(),
             help: None,
+            fix: None,
         }
     }
 
@@ -47,6 +50,13 @@ impl Diagnostic {
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
+    }
+
+    /// Adds the name that was probably meant, and the change that writes it.
+    #[must_use]
+    pub(crate) fn with_meant(mut self, name: &str) -> Self {
+        self.fix = Some(Fix::new(format!("write `{name}`"), vec![Edit::new(self.span, name)]));
+        self.with_help(format!("did you mean `{name}`?"))
     }
 
     /// Adds a second place.

@@ -234,7 +234,7 @@ fn termination(
         );
         if let Some(near) = nearest(&line.class.text, TerminationClass::ALL.iter().map(|class| class.name()))
         {
-            found = found.with_help(format!("did you mean `{near}`?"));
+            found = found.with_meant(near);
         }
         diagnostics.push(found);
         return None;

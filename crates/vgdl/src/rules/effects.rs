@@ -58,7 +58,7 @@ impl Reader<'_> {
             let mut found =
                 Diagnostic::new(Code::UnknownEffect, span, format!("there is no effect `{name}`"));
             if let Some(near) = nearest(name, EffectClass::ALL.iter().map(|class| class.name())) {
-                found = found.with_help(format!("did you mean `{near}`?"));
+                found = found.with_meant(near);
             }
             self.diagnostics.push(found);
         }

@@ -104,7 +104,7 @@ pub(crate) fn check(
             if let Some(near) =
                 nearest(name, known.iter().flat_map(|list| list.iter()).map(|(other, _)| *other))
             {
-                found = found.with_help(format!("did you mean `{near}`?"));
+                found = found.with_meant(near);
             }
             diagnostics.push(found);
             continue;
@@ -195,7 +195,7 @@ impl Names<'_> {
     pub(crate) fn undefined_as(&self, code: Code, name: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) {
         let mut found = Diagnostic::new(code, span, format!("no sprite `{name}` is defined"));
         if let Some(near) = nearest(name, self.names.iter().map(String::as_str)) {
-            found = found.with_help(format!("did you mean `{near}`?"));
+            found = found.with_meant(near);
         }
         diagnostics.push(found);
     }

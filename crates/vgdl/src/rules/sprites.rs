@@ -196,7 +196,7 @@ fn unknown_class(word: &Word, diagnostics: &mut Vec<Diagnostic>) {
     let mut found =
         Diagnostic::new(Code::UnknownClass, word.span, format!("there is no sprite class `{}`", word.text));
     if let Some(near) = nearest(&word.text, SpriteClass::ALL.iter().map(|class| class.name())) {
-        found = found.with_help(format!("did you mean `{near}`?"));
+        found = found.with_meant(near);
     }
     diagnostics.push(found);
 }

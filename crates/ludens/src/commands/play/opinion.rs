@@ -7,6 +7,7 @@ use player::Decision;
 
 use crate::output::Output;
 use crate::pictures::lines;
+use crate::printer::goal_name;
 use crate::table::Table;
 
 /// What a decision is expected to bring; nothing where there is no simulation, plan or proof behind it.
@@ -20,14 +21,7 @@ pub(crate) fn expectation(decision: &Decision) -> Option<String> {
 
 /// The goal that is proven, without what distance takes off.
 fn proven(decision: &Decision) -> Option<String> {
-    let own = decision.moves.iter().find(|thought| thought.text == decision.text)?;
-    let (least, most) = own.proven;
-    (decision.proven && least == most).then(|| match least {
-        100 => "win".to_owned(),
-        50 => "draw".to_owned(),
-        0 => "loss".to_owned(),
-        goal => goal.to_string(),
-    })
+    decision.proven_goal().map(goal_name)
 }
 
 /// A decision in a few lines.

@@ -45,9 +45,9 @@ pub(crate) struct Arguments {
     #[arg(long, short = 'n', default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     matches: u64,
 
-    /// Matches at once
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    at_once: u16,
+    /// Matches at a time
+    #[arg(long, alias = "at-once", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    jobs: u16,
 
     /// Seconds to prepare
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
@@ -168,7 +168,7 @@ impl Arguments {
         let bytes = usize::try_from(self.memory << 20).unwrap_or(usize::MAX);
         let limits = datalog::Limits { bytes, ..Default::default() };
         let machine = machine::reference::Reference::new(&game.rules, limits).map_err(Unbuildable)?;
-        let seats = seats::read(&self.players, usize::from(self.at_once), bytes, self.seed)?;
+        let seats = seats::read(&self.players, usize::from(self.jobs), bytes, self.seed)?;
         if let Some(folder) = &self.records {
             std::fs::create_dir_all(folder)
                 .with_context(|| format!("cannot make the folder {}", folder.display()))?;

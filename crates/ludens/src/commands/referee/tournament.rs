@@ -76,7 +76,7 @@ impl Tournament {
             schedule,
             clocks,
             matches: arguments.matches,
-            at_once: usize::from(arguments.at_once),
+            at_once: usize::from(arguments.jobs),
             scramble: arguments.scramble,
             manner: arguments.manner.into(),
             percept_form: arguments.percepts.into(),
