@@ -334,6 +334,15 @@ impl Matches {
     }
 }
 
+impl Drop for Matches {
+    /// Conductors end, and let go of the database.
+    fn drop(&mut self) {
+        for live in self.live.lock().values() {
+            live.handle.order(Order::End);
+        }
+    }
+}
+
 /// A match and the keys to it.
 fn made(id: &str, terms: &Terms) -> Made {
     let keys = terms.seats.iter().enumerate();

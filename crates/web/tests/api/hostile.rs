@@ -75,7 +75,7 @@ fn nonsense_is_refused_and_told() {
     let made = server.post("/api/matches", "", &seats).expect(201).json();
     let (id, owner) = (made["id"].as_str().expect("an id"), made["owner"].as_str().expect("a key"));
     let path = format!("/api/matches/{id}");
-    for role in [2, 1 << 40] {
+    for role in [2_u64, 1 << 40] {
         server
             .post(&format!("{path}/moves"), owner, &json!({ "role": role, "text": "noop", "turn": 0 }))
             .expect(403);
