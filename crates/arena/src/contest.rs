@@ -308,6 +308,8 @@ fn thought_of(decision: &Decision) -> Thought {
         longest_pause_seconds: decision.longest_pause.as_secs_f64(),
         unthought: decision.unthought,
         line: decision.line.clone(),
+        // Files of many matches stay small.
+        moves: Vec::new(),
         tuning: decision.tuning.clone(),
         positions: decision.possible.map(|possible| possible.positions),
         inconsistent: decision.possible.map_or(0, |possible| possible.inconsistent),

@@ -33,7 +33,7 @@ pub mod tournament;
 mod trouble;
 
 pub use conduct::{Clocks, Match, MatchError, PerceptForm, Settings, Turn};
-pub use event::{Event, Listener, Nobody, Thought};
+pub use event::{Event, Listener, MoveThought, Nobody, Thought};
 pub use older::{RecordError, read_records};
 pub use record::{Details, Effort, MatchRecord, recorded_facts};
 pub use resume::ResumeError;

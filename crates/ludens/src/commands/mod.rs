@@ -35,6 +35,8 @@ mod tournament;
 mod verify;
 mod video;
 mod watch;
+#[cfg(feature = "web")]
+mod web;
 mod why;
 
 use std::process::ExitCode;
@@ -70,6 +72,8 @@ pub(crate) enum Command {
     Games(games::Arguments),
     Watch(watch::Arguments),
     Play(play::Arguments),
+    #[cfg(feature = "web")]
+    Web(web::Arguments),
     Video(video::Arguments),
     #[cfg(feature = "server")]
     Player(player::Arguments),
@@ -110,6 +114,8 @@ impl Command {
             Command::Games(arguments) => arguments.run(output),
             Command::Watch(arguments) => arguments.run(output),
             Command::Play(arguments) => arguments.run(output),
+            #[cfg(feature = "web")]
+            Command::Web(arguments) => arguments.run(output),
             Command::Video(arguments) => arguments.run(output),
             #[cfg(feature = "server")]
             Command::Player(arguments) => arguments.run(output),

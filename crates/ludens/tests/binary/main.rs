@@ -16,5 +16,6 @@ mod terminal;
 mod tournament;
 mod tournaments;
 mod video;
+mod web;
 mod why;
 mod wrong_inputs;
