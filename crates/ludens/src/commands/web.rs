@@ -10,8 +10,8 @@ use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 use web::{Options, Site};
 
-use crate::commands::player::token;
 use crate::output::Output;
+use crate::tokens::token;
 
 /// See and play games in the browser
 ///

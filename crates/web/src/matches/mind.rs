@@ -216,6 +216,7 @@ pub(crate) fn thought_of(decision: &Decision) -> Thought {
             value.is_finite() && (decision.proven || decision.simulations > 0 && !decision.unthought)
         }),
         proven: decision.proven,
+        proven_goal: decision.proven_goal(),
         simulations: decision.simulations,
         simulations_per_second: decision.simulations as f64 / seconds.max(1e-3),
         nodes: decision.nodes,
@@ -227,6 +228,8 @@ pub(crate) fn thought_of(decision: &Decision) -> Thought {
         line: decision.line.clone(),
         moves: moves.iter().take(TOLD_MOVES).map(told).collect(),
         tuning: decision.tuning.clone(),
+        positions: decision.possible.map(|possible| possible.positions),
+        inconsistent: decision.possible.map_or(0, |possible| possible.inconsistent),
         machine: decision.machine.to_string(),
         seconds,
     }

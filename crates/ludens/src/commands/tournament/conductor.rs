@@ -279,7 +279,7 @@ impl Conductor {
             round: fixture.id.number(),
             seed: fixture.seed,
         };
-        let rules = MatchRules { start: Duration::ZERO, steps: self.described.steps };
+        let rules = MatchRules { start: Duration::ZERO, steps: self.described.steps, opening: 0 };
         let mut last = None;
         let names = (settings.match_id.clone(), settings.players.clone());
         let playing = tokio::task::spawn_blocking(move || {
