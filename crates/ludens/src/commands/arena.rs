@@ -16,10 +16,14 @@ use serde::Serialize;
 
 use crate::arguments::Reading;
 use crate::contests::{ThinkingArguments, contestants};
+use crate::elsewhere::Remote;
 use crate::failure;
 use crate::input;
 use crate::output::Output;
 use crate::table::{Table, grouped};
+
+/// Matches that wait in a queue for workers.
+const QUEUED: usize = 64;
 
 /// Let agents play many matches and say which is better
 ///
@@ -67,6 +71,15 @@ pub(crate) struct Arguments {
     /// Keep every match in this file, and go on with what is in it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Have the matches played by the workers of a queue: see `ludens worker`. Matches at a time are then jobs in the queue,
+    /// 64 unless --jobs says more
+    #[arg(long, value_name = "URL")]
+    cluster: Option<String>,
+
+    /// Trust these certificates of the queue as well
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    certificates: Option<PathBuf>,
 
     /// Answer in JSON
     #[arg(long)]
@@ -117,13 +130,14 @@ impl Arguments {
         let players = contestants(&self.players, thinking)?;
         let sprt = self.test(players.len())?;
         let ledger = self.out.as_deref().map(Ledger::open).transpose()?;
-        let mut grounds = Vec::new();
+        let (mut grounds, mut texts) = (Vec::new(), Vec::new());
         for game in &self.games {
             let game = input::load(game, self.reading.mode())?;
             if grounds.iter().any(|known: &Ground| known.name() == game.name) {
                 bail!("{} is named twice", game.name);
             }
             grounds.push(self.thinking.ground(&game)?);
+            texts.push(game.source.text().to_owned());
         }
         if players.len() < 2 && grounds.iter().any(|ground| ground.roles().len() > 1) {
             bail!("a comparison needs two players at least, as in `--players ludens,cadia-uct`");
@@ -131,7 +145,7 @@ impl Arguments {
         let (rules, seed) = (self.thinking.rules(), self.thinking.seed);
         let tournament =
             Tournament { sprt, ..Tournament::new(&grounds, &players, rules, self.matches, seed) };
-        let outcome = self.play(&tournament, ledger, &grounds, &players)?;
+        let outcome = self.play(&tournament, ledger, &grounds, &texts, &players)?;
         let answer = Answer::new(&tournament, &outcome);
         if self.json {
             output.json(&answer)?;
@@ -139,6 +153,12 @@ impl Arguments {
             answer.write(output)?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Where matches are played, if not here.
+    fn elsewhere(&self) -> anyhow::Result<Option<Remote>> {
+        let connect = |address: &String| Remote::connect(address, self.certificates.clone());
+        self.cluster.as_ref().map(connect).transpose()
     }
 
     fn test(&self, players: usize) -> anyhow::Result<Option<Sprt>> {
@@ -157,12 +177,17 @@ impl Arguments {
         tournament: &Tournament,
         ledger: Option<(Ledger, Known)>,
         grounds: &[Ground],
+        texts: &[String],
         players: &[Contestant],
     ) -> anyhow::Result<Outcome> {
+        let elsewhere = self.elsewhere()?;
         let bar = super::progress_bar(0, "matches");
         let play = |fixture: &Fixture, key: MatchKey| {
             let seats: Vec<Contestant> = fixture.seats.iter().map(|&seat| players[seat].clone()).collect();
-            grounds[fixture.game].play_or_cut(&seats, key, self.thinking.rules(), &mut Nobody)
+            match &elsewhere {
+                Some(elsewhere) => elsewhere.play(&texts[fixture.game], &seats, key, (&self.thinking).into()),
+                None => grounds[fixture.game].play_or_cut(&seats, key, self.thinking.rules(), &mut Nobody),
+            }
         };
         let tell = |progress: Progress<'_>| {
             if let Some(warning) = progress.warning() {
@@ -184,8 +209,13 @@ impl Arguments {
                 ));
             }
         };
-        let outcome: Result<Outcome, ArenaError> =
-            tournament.run(ledger, usize::from(self.jobs), &AtomicBool::new(false), play, tell);
+        let outcome: Result<Outcome, ArenaError> = tournament.run(
+            ledger,
+            usize::from(self.jobs).max(if elsewhere.is_some() { QUEUED } else { 1 }),
+            &AtomicBool::new(false),
+            play,
+            tell,
+        );
         bar.finish_and_clear();
         Ok(outcome?)
     }

@@ -4,6 +4,8 @@ mod agents;
 mod arena;
 mod bench;
 mod check;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod completions;
 mod corpus;
 mod draw;
@@ -32,6 +34,8 @@ mod tournament;
 mod verify;
 mod video;
 mod watch;
+#[cfg(feature = "cluster")]
+mod worker;
 
 use std::process::ExitCode;
 
@@ -71,6 +75,10 @@ pub(crate) enum Command {
     Referee(referee::Arguments),
     #[cfg(all(feature = "server", feature = "sqlite"))]
     Tournament(tournament::Arguments),
+    #[cfg(feature = "cluster")]
+    Worker(worker::Arguments),
+    #[cfg(feature = "cluster")]
+    Cluster(cluster::Arguments),
     Completions(completions::Completions),
     Man(completions::Man),
 }
@@ -108,6 +116,10 @@ impl Command {
             Command::Referee(arguments) => arguments.run(output),
             #[cfg(all(feature = "server", feature = "sqlite"))]
             Command::Tournament(arguments) => arguments.run(output),
+            #[cfg(feature = "cluster")]
+            Command::Worker(arguments) => arguments.run(output),
+            #[cfg(feature = "cluster")]
+            Command::Cluster(arguments) => arguments.run(output),
             Command::Completions(arguments) => arguments.run(output),
             Command::Man(arguments) => arguments.run(output),
         }
