@@ -39,6 +39,9 @@ pub enum ArenaError {
         /// What is wrong with it.
         why: String,
     },
+    /// A match was to be played elsewhere, and was not.
+    #[error("a match could not be played elsewhere: {0}")]
+    Elsewhere(String),
     /// A file ends in the middle of a line that is none of ours.
     #[error(
         "{} ends without a newline, and line {number} is not the beginning of a record of ours: nothing was \

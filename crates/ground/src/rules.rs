@@ -166,12 +166,23 @@ impl GroundRules {
         self.program.print_last_argument(&self.solver.terms, relation, columns)
     }
 
+    /// The relations of a keyword between a role and something else. Where the first argument is a function its first
+    /// column is a part of it, which may be a role's name without meaning that role.
+    fn relations_of_roles(&self, predicate: gdl::SymbolId) -> Vec<RelationId> {
+        let mut relations = self.relations_of(predicate);
+        relations.retain(|relation| {
+            let first = self.program.relations[relation.index()].skeletons.first();
+            !matches!(first, Some(Skeleton::Function(..)))
+        });
+        relations
+    }
+
     fn list_roles(&mut self) {
         for place in 0..self.program.roles.len() {
             let role = self.program.roles[place];
             let name = self.program.symbols.name(self.solver.terms.name(role)).to_owned();
             let mut moves = Vec::new();
-            for relation in self.relations_of(keyword::LEGAL) {
+            for relation in self.relations_of_roles(keyword::LEGAL) {
                 for row in 0..self.solver.tables[relation.index()].len() {
                     let columns = self.solver.tables[relation.index()].row(row);
                     if columns.first() != Some(&role) {
@@ -186,7 +197,7 @@ impl GroundRules {
             }
             moves.sort_by(|a, b| a.text.cmp(&b.text));
             let mut goals = Vec::new();
-            for relation in self.relations_of(keyword::GOAL) {
+            for relation in self.relations_of_roles(keyword::GOAL) {
                 for row in 0..self.solver.tables[relation.index()].len() {
                     let columns = self.solver.tables[relation.index()].row(row);
                     let value = self.program_text(relation, columns).parse::<u8>();
@@ -199,7 +210,7 @@ impl GroundRules {
             }
             goals.sort_unstable();
             let mut percepts = Vec::new();
-            for relation in self.relations_of(keyword::SEES) {
+            for relation in self.relations_of_roles(keyword::SEES) {
                 if self.program.relations[relation.index()].skeletons.len() != 2 {
                     continue;
                 }

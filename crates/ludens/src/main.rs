@@ -2,8 +2,11 @@
 
 mod arguments;
 mod circuits;
+#[cfg(feature = "cluster")]
+mod cluster_jobs;
 mod commands;
 mod contests;
+mod elsewhere;
 mod failure;
 mod input;
 mod interrupt;

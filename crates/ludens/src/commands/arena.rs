@@ -16,11 +16,15 @@ use serde::Serialize;
 
 use crate::arguments::Reading;
 use crate::contests::{ThinkingArguments, contestants};
+use crate::elsewhere::{Conditions, Remote};
 use crate::failure;
 use crate::input;
 use crate::interrupt;
 use crate::output::Output;
 use crate::table::{Table, grouped};
+
+/// Matches that wait in a queue for workers.
+const QUEUED: usize = 64;
 
 /// Let agents play many matches and say which is better
 ///
@@ -79,6 +83,15 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
+    /// Have the matches played by the workers of a queue: see `ludens worker`. Matches at a time are then jobs in the queue,
+    /// 64 unless --jobs says more
+    #[arg(long, value_name = "URL")]
+    cluster: Option<String>,
+
+    /// Trust these certificates of the queue as well
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    certificates: Option<PathBuf>,
+
     /// Answer in JSON
     #[arg(long)]
     json: bool,
@@ -130,13 +143,14 @@ impl Arguments {
         let players = self.in_order(contestants(&self.players, thinking)?, thinking)?;
         let sprt = self.test(players.len())?;
         let ledger = self.out.as_deref().map(Ledger::open).transpose()?;
-        let mut grounds = Vec::new();
+        let (mut grounds, mut texts) = (Vec::new(), Vec::new());
         for game in &self.games {
             let game = input::load(game, self.reading.mode())?;
             if grounds.iter().any(|known: &Ground| known.name() == game.name) {
                 bail!("{} is named twice", game.name);
             }
             grounds.push(self.thinking.ground(&game)?);
+            texts.push(game.source.text().to_owned());
         }
         if players.len() < 2 && grounds.iter().any(|ground| ground.roles().len() > 1) {
             bail!("a comparison needs two players at least, as in `--players ludens,cadia-uct`");
@@ -145,7 +159,7 @@ impl Arguments {
         let mut tournament =
             Tournament { sprt, ..Tournament::new(&grounds, &players, rules, self.matches, seed) };
         tournament.schedule.gauntlet = self.gauntlet.is_some();
-        let (outcome, interrupted) = self.play(&tournament, ledger, &grounds, &players)?;
+        let (outcome, interrupted) = self.play(&tournament, ledger, &grounds, &texts, &players)?;
         let answer = Answer { interrupted, ..Answer::new(&tournament, &outcome) };
         if self.json {
             output.json(&answer)?;
@@ -169,6 +183,12 @@ impl Arguments {
         Ok(players)
     }
 
+    /// Where matches are played, if not here.
+    fn elsewhere(&self) -> anyhow::Result<Option<Remote>> {
+        let connect = |address: &String| Remote::connect(address, self.certificates.clone());
+        self.cluster.as_ref().map(connect).transpose()
+    }
+
     fn test(&self, players: usize) -> anyhow::Result<Option<Sprt>> {
         let Some(bounds) = &self.sprt else { return Ok(None) };
         let &[elo0, elo1] = &bounds[..] else {
@@ -185,12 +205,20 @@ impl Arguments {
         tournament: &Tournament,
         ledger: Option<(Ledger, Known)>,
         grounds: &[Ground],
+        texts: &[String],
         players: &[Contestant],
     ) -> anyhow::Result<(Outcome, bool)> {
+        let elsewhere = self.elsewhere()?;
         let bar = super::progress_bar(0, "matches");
         let play = |fixture: &Fixture, key: MatchKey| {
             let seats: Vec<Contestant> = fixture.seats.iter().map(|&seat| players[seat].clone()).collect();
-            grounds[fixture.game].play_or_cut(&seats, key, self.rules(), &mut Nobody)
+            match &elsewhere {
+                Some(elsewhere) => {
+                    let conditions = Conditions { rules: self.rules(), ..(&self.thinking).into() };
+                    elsewhere.play(&texts[fixture.game], &seats, key, conditions)
+                }
+                None => grounds[fixture.game].play_or_cut(&seats, key, self.rules(), &mut Nobody),
+            }
         };
         let tell = |progress: Progress<'_>| {
             if let Some(warning) = progress.warning() {
@@ -214,7 +242,8 @@ impl Arguments {
         };
         let stop = interrupt::flag();
         let what = "the matches at hand are played to their end; Ctrl-C once more ends at once";
-        let run = || tournament.run(ledger, usize::from(self.jobs), &stop, play, tell);
+        let jobs = usize::from(self.jobs).max(if elsewhere.is_some() { QUEUED } else { 1 });
+        let run = || tournament.run(ledger, jobs, &stop, play, tell);
         let outcome: Result<Outcome, ArenaError> = interrupt::told(&stop, &bar, what, run);
         bar.finish_and_clear();
         Ok((outcome?, stop.load(Ordering::Relaxed)))

@@ -4,6 +4,8 @@ mod agents;
 mod arena;
 mod bench;
 mod check;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod completions;
 mod corpus;
 mod draw;
@@ -38,6 +40,8 @@ mod watch;
 #[cfg(feature = "web")]
 mod web;
 mod why;
+#[cfg(feature = "cluster")]
+mod worker;
 
 use std::process::ExitCode;
 
@@ -82,6 +86,10 @@ pub(crate) enum Command {
     #[cfg(all(feature = "server", feature = "sqlite"))]
     Tournament(tournament::Arguments),
     Lsp(lsp::Arguments),
+    #[cfg(feature = "cluster")]
+    Worker(worker::Arguments),
+    #[cfg(feature = "cluster")]
+    Cluster(cluster::Arguments),
     Completions(completions::Completions),
     Man(completions::Man),
 }
@@ -124,6 +132,10 @@ impl Command {
             #[cfg(all(feature = "server", feature = "sqlite"))]
             Command::Tournament(arguments) => arguments.run(output),
             Command::Lsp(arguments) => arguments.run(output),
+            #[cfg(feature = "cluster")]
+            Command::Worker(arguments) => arguments.run(output),
+            #[cfg(feature = "cluster")]
+            Command::Cluster(arguments) => arguments.run(output),
             Command::Completions(arguments) => arguments.run(output),
             Command::Man(arguments) => arguments.run(output),
         }

@@ -2,6 +2,8 @@
 
 mod arena;
 mod bench;
+#[cfg(feature = "cluster")]
+mod cluster;
 mod commands;
 mod corpus;
 mod install;

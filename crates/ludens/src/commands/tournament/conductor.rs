@@ -3,12 +3,13 @@
 use std::collections::{HashMap, HashSet};
 use std::io::Write;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use arena::{Contestant, Ground, MatchKey, MatchRules, Thinking};
-use game::Game;
+use game::{Describe, Game};
 use parking_lot::Mutex;
 use protocol::Manner;
 use referee::tournament::{EntrantId, Fixture, FixtureId, Plan, Progress, Results};
@@ -24,6 +25,7 @@ use super::kept::{Diary, write_whole};
 use super::page;
 use super::report::Report;
 use crate::commands::referee::tournament::one_word;
+use crate::elsewhere::{Conditions, Remote};
 use crate::output::Output;
 use crate::process::now;
 
@@ -43,6 +45,8 @@ pub(super) struct Conductor {
     ways: Vec<Opponent>,
     store: Arc<Mutex<Store>>,
     run: RunId,
+    /// Where repeatable matches are played, if not here.
+    elsewhere: Option<Arc<Remote>>,
     /// When this process began: ids of matches are never given twice.
     base: u64,
 }
@@ -73,7 +77,12 @@ impl Conductor {
             output.flush()?;
         }
         let store = Arc::new(Mutex::new(store));
-        Ok(Arc::new(Self { described, games, plan, ways, store, run, base: now() }))
+        let connect = |(address, certificates): &(String, Option<PathBuf>)| {
+            // It has a runtime of its own, which cannot be started in this one.
+            tokio::task::block_in_place(|| Remote::connect(address, certificates.clone()))
+        };
+        let elsewhere = described.cluster.as_ref().map(connect).transpose()?.map(Arc::new);
+        Ok(Arc::new(Self { described, games, plan, ways, store, run, elsewhere, base: now() }))
     }
 
     /// Waits until all players answer.
@@ -262,7 +271,6 @@ impl Conductor {
         fixture: Fixture,
         agents: Vec<Contestant>,
     ) -> anyhow::Result<Played> {
-        let ground = self.ground(fixture.game).await?;
         let attempt = self.store.lock().attempts(self.run, fixture.id.number())?;
         let settings = self.settings(&fixture, attempt);
         let begin = MatchRecord {
@@ -279,9 +287,33 @@ impl Conductor {
             round: fixture.id.number(),
             seed: fixture.seed,
         };
+        let (played, mut record) = self.play_repeatable(fixture.game, agents, key).await?;
+        record.match_id = settings.match_id;
+        record.start_time = begin.start_time;
+        record.player_names_from_host = settings.players;
+        let machine = &self.games[fixture.game].machine;
+        record.game_role_names = machine.role_ids().map(|role| machine.role_spelling(role)).collect();
+        let fault = played.cut.then(|| format!("it did not end within {} moves", self.described.steps));
+        self.keep(&fixture, record, fault)
+    }
+
+    /// Plays such a match here, or has it played elsewhere.
+    async fn play_repeatable(
+        &self,
+        game: usize,
+        agents: Vec<Contestant>,
+        key: MatchKey,
+    ) -> anyhow::Result<(arena::MatchRecord, MatchRecord)> {
         let rules = MatchRules { start: Duration::ZERO, steps: self.described.steps, opening: 0 };
+        if let Some(elsewhere) = self.elsewhere.clone() {
+            let conditions = Conditions { rules, building: BUILDING, memory: self.described.memory };
+            let text = self.games[game].loaded.source.text().to_owned();
+            let asking = tokio::task::spawn_blocking(move || elsewhere.play(&text, &agents, key, conditions));
+            let played = asking.await.context("a match has failed")??;
+            return Ok((played.clone(), played.into()));
+        }
+        let ground = self.ground(game).await?;
         let mut last = None;
-        let names = (settings.match_id.clone(), settings.players.clone());
         let playing = tokio::task::spawn_blocking(move || {
             let mut keep = |event: &Event, record: &MatchRecord| {
                 if let Event::Ended { .. } = event {
@@ -290,13 +322,9 @@ impl Conductor {
                 ControlFlow::Continue(())
             };
             let played = ground.play_or_cut(&agents, key, rules, &mut keep);
-            played.map(|played| (played, last))
+            played.map(|played| (played, last.unwrap_or_default()))
         });
-        let (played, last) = playing.await.context("a match has failed")??;
-        let mut record = last.unwrap_or_default();
-        (record.match_id, record.player_names_from_host) = names;
-        let fault = played.cut.then(|| format!("it did not end within {} moves", self.described.steps));
-        self.keep(&fixture, record, fault)
+        Ok(playing.await.context("a match has failed")??)
     }
 
     /// The machines of a game, built when they are first needed.

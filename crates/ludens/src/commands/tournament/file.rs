@@ -64,6 +64,8 @@ pub(super) struct Described {
     pub(super) page: PathBuf,
     pub(super) json: PathBuf,
     pub(super) listen: Option<String>,
+    /// The queue whose workers play repeatable matches, and certificates to trust.
+    pub(super) cluster: Option<(String, Option<PathBuf>)>,
     pub(super) at_once: usize,
     pub(super) clocks: Clocks,
     pub(super) scramble: bool,
@@ -103,6 +105,8 @@ struct FileText {
     page: Option<PathBuf>,
     json: Option<PathBuf>,
     listen: Option<String>,
+    cluster: Option<String>,
+    certificates: Option<PathBuf>,
     at_once: Option<Spanned<usize>>,
     start_clock: Option<Spanned<f64>>,
     play_clock: Option<Spanned<f64>>,
@@ -198,6 +202,10 @@ pub(super) fn read(path: &Path) -> anyhow::Result<Described> {
         page: beside(&file.page, "html"),
         json: beside(&file.json, "json"),
         listen: file.listen.clone(),
+        cluster: file
+            .cluster
+            .clone()
+            .map(|address| (address, file.certificates.map(|path| folder.join(path)))),
         at_once: number(&file.at_once, 1, 1, 1000)?,
         clocks,
         scramble: file.scramble,
