@@ -283,6 +283,8 @@ fn thought_of(decision: &Decision) -> Thought {
         longest_pause_seconds: decision.longest_pause.as_secs_f64(),
         unthought: decision.unthought,
         line: decision.line.clone(),
+        // Files of many matches stay small.
+        moves: Vec::new(),
         tuning: decision.tuning.clone(),
         machine: decision.machine.to_string(),
         seconds,

@@ -88,12 +88,30 @@ pub struct Thought {
     pub unthought: bool,
     /// Joint moves it thinks best from here on.
     pub line: Vec<Vec<String>>,
+    /// The moves that it looked at most, if it tells.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<MoveThought>,
     /// Which settings it chose for the game, and why, if it chooses.
     pub tuning: Option<String>,
     /// What it thinks with.
     pub machine: String,
     /// How long it thought.
     pub seconds: f64,
+}
+
+/// What a player thinks of one of its moves.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MoveThought {
+    /// The move, canonical.
+    pub text: String,
+    /// The goal it expects of it, 0 to 100.
+    pub value: f64,
+    /// Simulations through it.
+    pub visits: u32,
+    /// The goal that is proven, if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proven: Option<u8>,
 }
 
 /// Who wants to know. The record is as it is after the event; who has heard enough calls the match off.

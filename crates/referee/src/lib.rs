@@ -31,7 +31,7 @@ mod step;
 mod trouble;
 
 pub use conduct::{Clocks, Match, MatchError, PerceptForm, Settings, Turn};
-pub use event::{Event, Listener, Nobody, Thought};
+pub use event::{Event, Listener, MoveThought, Nobody, Thought};
 pub use older::{RecordError, read_records};
 pub use record::{Details, Effort, MatchRecord, recorded_facts};
 pub use rulebook::Rulebook;

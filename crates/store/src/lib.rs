@@ -5,6 +5,8 @@
 //! started again. A match that was in progress then is marked as interrupted, with its record so far,
 //! and played anew under another id.
 //!
+//! An [`OpenMatch`] is one that people play: it is kept as it is, and gone on with whenever they like.
+//!
 //! ```
 //! use store::{Store, Outcome};
 //! let folder = tempfile::tempdir()?;
@@ -22,6 +24,7 @@
 mod foreign;
 mod lock;
 mod matches;
+mod open;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -29,6 +32,7 @@ use std::time::Duration;
 use rusqlite::Connection;
 
 pub use matches::{Outcome, RunId};
+pub use open::OpenMatch;
 
 /// Why something could not be kept or found.
 #[derive(Debug, thiserror::Error)]
@@ -90,7 +94,7 @@ pub enum StoreError {
 }
 
 /// The layout of the tables.
-const LAYOUT: i64 = 1;
+const LAYOUT: i64 = 2;
 
 const TABLES: &str = "
     CREATE TABLE runs (
@@ -110,6 +114,17 @@ const TABLES: &str = "
     );
     -- A number is played to its end once; what was interrupted does not count.
     CREATE UNIQUE INDEX once ON matches (run, number) WHERE status <> 'interrupted';
+";
+
+/// What came with layout 2.
+const OPEN_MATCHES: &str = "
+    CREATE TABLE open_matches (
+        id TEXT PRIMARY KEY,
+        changed INTEGER NOT NULL,
+        settings TEXT NOT NULL,
+        record TEXT NOT NULL
+    );
+    CREATE INDEX latest ON open_matches (changed);
 ";
 
 /// A database of matches, open for writing.
@@ -142,8 +157,10 @@ impl Store {
         let found = prepare().map_err(database)?;
         match found {
             LAYOUT => {}
-            0 => {
-                let tables = format!("BEGIN; {TABLES} PRAGMA user_version = {LAYOUT}; COMMIT;");
+            0 | 1 => {
+                let before = if found == 0 { TABLES } else { "" };
+                let tables =
+                    format!("BEGIN; {before} {OPEN_MATCHES} PRAGMA user_version = {LAYOUT}; COMMIT;");
                 connection.execute_batch(&tables).map_err(database)?;
             }
             found => {

@@ -1,7 +1,7 @@
 //! A database on disk.
 
 use referee::MatchRecord;
-use store::{Outcome, Store, StoreError};
+use store::{OpenMatch, Outcome, Store, StoreError};
 
 fn record(match_id: &str) -> MatchRecord {
     MatchRecord { match_id: match_id.to_owned(), goal_values: vec![100, 0], ..MatchRecord::default() }
@@ -69,4 +69,50 @@ fn what_is_no_database_is_refused() {
         .unwrap();
     assert!(matches!(Store::open(&path), Err(StoreError::Foreign { .. })));
     assert!(Store::open(&folder.path().join("nowhere/m.db")).is_err());
+}
+
+#[test]
+fn open_matches_are_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.db");
+    let open = |id: &str, changed: u64| OpenMatch {
+        id: id.to_owned(),
+        changed,
+        settings: "{}".to_owned(),
+        record: record(id),
+    };
+    let mut store = Store::open(&path).unwrap();
+    store.keep(&open("a", 1)).unwrap();
+    store.keep(&open("b", 2)).unwrap();
+    let mut later = open("a", 3);
+    later.record.moves.push(vec!["noop".to_owned()]);
+    store.keep(&later).unwrap();
+    drop(store);
+
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(store.kept("a").unwrap(), Some(later.clone()));
+    assert_eq!(store.kept("c").unwrap(), None);
+    assert_eq!(store.latest(9).unwrap(), [later.clone(), open("b", 2)]);
+    store.forget_all_but(1).unwrap();
+    assert_eq!(store.latest(9).unwrap(), [later]);
+    assert!(store.forget("a").unwrap() && !store.forget("a").unwrap());
+    assert!(store.finished(9).unwrap().is_empty());
+}
+
+#[test]
+fn a_file_of_the_layout_before_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.db");
+    let mut store = Store::open(&path).unwrap();
+    let run = store.run("settings", 1).unwrap();
+    store.begin(run, 0, &record("a")).unwrap();
+    store.end(&record("a"), Outcome::Finished, 2).unwrap();
+    drop(store);
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    connection.execute_batch("DROP TABLE open_matches; PRAGMA user_version = 1;").unwrap();
+    drop(connection);
+
+    let store = Store::open(&path).unwrap();
+    assert_eq!(store.finished(9).unwrap(), [record("a")]);
+    assert!(store.latest(9).unwrap().is_empty());
 }
