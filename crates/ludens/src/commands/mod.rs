@@ -30,6 +30,8 @@ mod stages;
 mod verify;
 mod video;
 mod watch;
+#[cfg(feature = "web")]
+mod web;
 
 use std::process::ExitCode;
 
@@ -62,6 +64,8 @@ pub(crate) enum Command {
     Games(games::Arguments),
     Watch(watch::Arguments),
     Play(play::Arguments),
+    #[cfg(feature = "web")]
+    Web(web::Arguments),
     Video(video::Arguments),
     #[cfg(feature = "server")]
     Player(player::Arguments),
@@ -97,6 +101,8 @@ impl Command {
             Command::Games(arguments) => arguments.run(output),
             Command::Watch(arguments) => arguments.run(output),
             Command::Play(arguments) => arguments.run(output),
+            #[cfg(feature = "web")]
+            Command::Web(arguments) => arguments.run(output),
             Command::Video(arguments) => arguments.run(output),
             #[cfg(feature = "server")]
             Command::Player(arguments) => arguments.run(output),

@@ -91,7 +91,7 @@ pub(crate) struct Arguments {
 const SILENCE_BEYOND: Duration = Duration::from_secs(60);
 
 /// A token that can be sent in a header and in an address.
-fn token(text: &str) -> Result<String, String> {
+pub(crate) fn token(text: &str) -> Result<String, String> {
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._~".contains(letter);
     if text.len() >= LEAST_TOKEN && text.chars().all(is_plain) {
         return Ok(text.to_owned());

@@ -11,4 +11,5 @@ mod strange_sheets;
 mod support;
 mod terminal;
 mod video;
+mod web;
 mod wrong_inputs;
