@@ -43,7 +43,7 @@ test("tic-tac-toe is played by clicks and won", async () => {
       const chosen = wanted("x") ?? wanted("o") ?? (free.includes(4) ? 4 : free[0]);
       const turn = await page.locator(".counter").textContent();
       await cell(page, chosen).click();
-      await page.waitForFunction((turn) => document.querySelector(".counter").textContent !== turn, turn);
+      await page.waitForFunction((turn) => document.querySelector(".counter")?.textContent !== turn, turn);
     }
     if (/You have won/.test(await status(page).textContent())) break;
     const here = page.url();
@@ -59,7 +59,7 @@ test("tic-tac-toe is played by clicks and won", async () => {
 test("a match of agents is watched and stepped through", async () => {
   const { page, context, complaints } = await visit(browser);
   await begin(page, server.place, "connect-four", ["level medium", "level medium"]);
-  await page.waitForFunction(() => Number(document.querySelector(".counter").textContent.split("/")[1]) >= 4);
+  await page.waitForFunction(() => Number(document.querySelector(".counter")?.textContent.split("/")[1]) >= 4);
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Go on" }).waitFor();
   const last = Number((await page.locator(".counter").textContent()).split("/")[1]);
@@ -67,12 +67,12 @@ test("a match of agents is watched and stepped through", async () => {
     titles.filter((title) => /red|yellow|black|white/.test(title.textContent)).length);
   assert.equal(await pieces(), last);
   await page.getByRole("button", { name: "To the beginning" }).click();
-  await page.waitForFunction(() => document.querySelector(".counter").textContent.startsWith("0 /"));
+  await page.waitForFunction(() => document.querySelector(".counter")?.textContent.startsWith("0 /"));
   assert.equal(await pieces(), 0);
   await page.getByRole("button", { name: "One step on" }).click();
-  await page.waitForFunction(() => document.querySelector(".counter").textContent.startsWith("1 /"));
+  await page.waitForFunction(() => document.querySelector(".counter")?.textContent.startsWith("1 /"));
   await page.keyboard.press("ArrowRight");
-  await page.waitForFunction(() => document.querySelector(".counter").textContent.startsWith("2 /"));
+  await page.waitForFunction(() => document.querySelector(".counter")?.textContent.startsWith("2 /"));
   assert.equal(await pieces(), 2);
   await page.locator(".curve").waitFor();
   assert.match(await page.locator(".thought").first().textContent(), /simulations .* machine/);
@@ -84,11 +84,11 @@ test("a match of agents is watched and stepped through", async () => {
   await page.getByRole("button", { name: /Change who plays/ }).nth(last % 2).click();
   await page.getByRole("button", { name: "Take over" }).click();
   await page.getByRole("button", { name: "Go on" }).click();
-  await page.waitForFunction(() => document.querySelector(".status").textContent.startsWith("Your move"));
+  await page.waitForFunction(() => document.querySelector(".status")?.textContent.startsWith("Your move"));
   await page.getByRole("button", { name: "Hint" }).click();
   await page.getByRole("heading", { name: /Hint for/ }).waitFor();
   await page.locator(".board g.cell.next").first().click();
-  await page.waitForFunction((last) => Number(document.querySelector(".counter").textContent.split("/")[1]) > last, last);
+  await page.waitForFunction((last) => Number(document.querySelector(".counter")?.textContent.split("/")[1]) > last, last);
   assert.deepEqual(complaints, []);
   await context.close();
 });
@@ -121,7 +121,7 @@ test("two people choose at once in two browsers, and neither sees the other's ch
   if (!(await two.page.locator("button.move").first().isVisible())) await two.page.locator(".moves summary").click();
   await two.page.locator("button.move").first().click();
   for (const { page } of [one, two]) {
-    await page.waitForFunction(() => !document.querySelector(".counter").textContent.startsWith("0 /"));
+    await page.waitForFunction(() => document.querySelector(".counter") && !document.querySelector(".counter").textContent.startsWith("0 /"));
   }
   assert.deepEqual([...one.complaints, ...two.complaints], []);
   await one.context.close();
@@ -134,7 +134,7 @@ test("nothing is lost when the page is loaded again and the server starts anew",
   const { page, context, complaints } = await visit(browser);
   await begin(page, own.place, "tic-tac-toe", ["person", "level easy"]);
   await cell(page, 4).click();
-  await page.waitForFunction(() => document.querySelector(".counter").textContent === "2 / 2");
+  await page.waitForFunction(() => document.querySelector(".counter")?.textContent === "2 / 2");
   const shown = () => page.locator(".board g.cell title").allTextContents();
   const before = await shown();
   await page.reload();
@@ -147,7 +147,7 @@ test("nothing is lost when the page is loaded again and the server starts anew",
   await page.goto(`${own.place}/matches`);
   await page.getByRole("link", { name: /Tic-tac-toe/i }).first().click();
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.waitForFunction(() => document.querySelector(".counter").textContent === "2 / 2");
+  await page.waitForFunction(() => document.querySelector(".counter")?.textContent === "2 / 2");
   assert.deepEqual(await shown(), before);
   assert.deepEqual(complaints, []);
   await context.close();
@@ -181,18 +181,18 @@ test("rules are pasted, mended and played", async () => {
   await page.locator(".findings li.error button").first().click();
   assert.equal(await page.evaluate(() => document.activeElement.id), "sheet");
   await sheet.fill(GAME);
-  await page.waitForFunction(() => !document.querySelector(".actions button.primary").disabled);
+  await page.waitForFunction(() => document.querySelector(".actions button.primary")?.disabled === false);
   assert.equal(await page.locator(".findings li.error").count(), 0);
   await page.getByRole("button", { name: "Format" }).click();
   await page.getByText("Formatted").waitFor();
-  await page.waitForFunction(() => !document.querySelector(".actions button.primary").disabled);
+  await page.waitForFunction(() => document.querySelector(".actions button.primary")?.disabled === false);
   await page.getByRole("button", { name: "Play it now" }).click();
   await page.locator(".seat select").nth(0).selectOption("person");
   await page.locator(".seat select").nth(1).selectOption("level random");
   await page.getByRole("button", { name: "Start" }).click();
   await page.waitForURL(/\/match\//);
   for (const turn of [0, 2]) {
-    await page.waitForFunction((turn) => document.querySelector(".counter").textContent === `${turn} / ${turn}`, turn);
+    await page.waitForFunction((turn) => document.querySelector(".counter")?.textContent === `${turn} / ${turn}`, turn);
     await page.getByRole("button", { name: "slowly" }).click();
   }
   await page.waitForFunction(() => /has won|have won/.test(document.querySelector(".status")?.textContent));
@@ -212,7 +212,7 @@ test("the record of a referee is replayed", async () => {
   await page.waitForURL(/\/match\//);
   await page.waitForFunction(() => /won|draw/.test(document.querySelector(".status")?.textContent));
   await page.getByRole("button", { name: "To the beginning" }).click();
-  await page.waitForFunction(() => document.querySelector(".counter").textContent.startsWith("0 /"));
+  await page.waitForFunction(() => document.querySelector(".counter")?.textContent.startsWith("0 /"));
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save" }).click()]);
   const told = execFileSync(LUDENS, ["replay", await download.path()], { encoding: "utf8" });
   assert.match(told, /The match is over/);
@@ -224,12 +224,12 @@ test("all of it works by the keyboard alone", async () => {
   const { page, context, complaints } = await visit(browser);
   await begin(page, server.place, "tic-tac-toe", ["person", "person"]);
   for (let move = 0; move < 5; move += 1) {
-    await page.waitForFunction((move) => document.querySelector(".counter").textContent === `${move} / ${move}`, move);
+    await page.waitForFunction((move) => document.querySelector(".counter")?.textContent === `${move} / ${move}`, move);
     await page.locator(".board g.cell[tabindex='0']").focus();
     if (move === 1) await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
   }
-  await page.waitForFunction(() => document.querySelector(".counter").textContent === "5 / 5");
+  await page.waitForFunction(() => document.querySelector(".counter")?.textContent === "5 / 5");
   assert.deepEqual(complaints, []);
   await context.close();
 });
@@ -249,14 +249,14 @@ for (const [name, colorScheme, width] of [["light", "light", 1200], ["dark", "da
     await judge("games");
     await page.goto(`${server.place}/write`);
     await page.locator(".findings").waitFor();
-    await page.waitForFunction(() => !document.querySelector(".actions button.primary").disabled);
+    await page.waitForFunction(() => document.querySelector(".actions button.primary")?.disabled === false);
     await judge("write");
     await page.goto(`${server.place}/new/chess`);
     await page.locator(".board svg").waitFor();
     await judge("new");
     await begin(page, server.place, "connect-four", ["person", "level medium"]);
     await page.locator(".board g.cell.next").first().click();
-    await page.waitForFunction(() => document.querySelector(".counter").textContent === "2 / 2");
+    await page.waitForFunction(() => document.querySelector(".counter")?.textContent === "2 / 2");
     await judge("match");
     await page.goto(`${server.place}/matches`);
     await page.locator(".matches li").first().waitFor();

@@ -8,7 +8,7 @@ use gdl::keyword;
 use crate::body::{AtomId, Bodies, GroundLiteral};
 use crate::dependency::Dependencies;
 use crate::plan::{Output, Plan, Purpose, head_outputs, plan};
-use crate::program::{Atom, Program, RelationId, Rule};
+use crate::program::{Atom, Program, RelationId, Rule, Skeleton};
 use crate::solve::{Halt, Sink, Solver};
 use crate::{Budget, GroundError, GroundReport, Progress, Spellings, Stage};
 

@@ -50,6 +50,7 @@ struct MatchJob {
     key: MatchKey,
     start_milliseconds: u64,
     steps: usize,
+    opening: usize,
     build_milliseconds: u64,
     memory: usize,
 }
@@ -80,6 +81,7 @@ impl Remote {
             key,
             start_milliseconds: conditions.rules.start.as_millis() as u64,
             steps: conditions.rules.steps,
+            opening: conditions.rules.opening,
             build_milliseconds: conditions.building.as_millis() as u64,
             memory: conditions.memory,
         };
@@ -105,7 +107,8 @@ impl Bench {
         let seat = |text: &String| Contestant::read(text, Thinking::Simulations(1));
         let seats: Vec<Contestant> =
             job.seats.iter().map(seat).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
-        let rules = MatchRules { start: Duration::from_millis(job.start_milliseconds), steps: job.steps };
+        let start = Duration::from_millis(job.start_milliseconds);
+        let rules = MatchRules { start, steps: job.steps, opening: job.opening };
         let played = ground.play_or_cut(&seats, job.key, rules, &mut Nobody);
         let record = played.map_err(|error| error.to_string())?;
         serde_json::to_string(&record).map_err(|error| error.to_string())

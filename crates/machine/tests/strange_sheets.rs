@@ -77,6 +77,15 @@ fn play(batch: &BatchMachine, text: &str) -> Vec<Option<RuleFault>> {
     faults
 }
 
+/// A function of a role's name is no role: what it is given, may do or sees is nobody's.
+#[test]
+fn functions_of_roles_are_no_roles() {
+    let more = "(goal (of x) 100) (<= (goal (both x y) 30) (true (control x))) (legal (of x) jump) (sees (of y) all)";
+    check(&format!("{TURNS} {more}"));
+    let only = TURNS.replace("(goal x 50)", "(goal (of x) 50)");
+    check(&only);
+}
+
 #[test]
 fn a_first_state_that_is_terminal() {
     assert_eq!(check(&format!("(init over) {TURNS}")), None);

@@ -209,11 +209,11 @@ class Table {
     this.slider = slider;
     this.counter = h("span", { class: "counter" }, `${this.now} / ${last}`);
     replace(this.parts.steps,
-      button("⏮", "To the beginning", 0, this.now === 0),
+      button("«", "To the beginning", 0, this.now === 0),
       button("◀", "One step back", this.now - 1, this.now === 0),
       slider,
       button("▶", "One step on", this.now + 1, this.now === last),
-      button("⏭", "To the end", last, this.now === last),
+      button("»", "To the end", last, this.now === last),
       this.counter);
   }
 
