@@ -87,10 +87,9 @@ pub(crate) fn weigh(
     let scales: Vec<(f64, f64)> =
         values.iter().map(|values| (mean(values), variance(values).sqrt())).collect();
     let row = |state: usize| -> Row {
-        let scaled =
-            (0..).zip(values.iter().zip(&scales)).filter_map(|(place, (values, &(centre, spread)))| {
-                (spread > 1e-9).then(|| (place, ((values[state] - centre) / spread) as f32))
-            });
+        let varied = (0..).zip(values.iter().zip(&scales)).filter(|(_, (_, (_, spread)))| *spread > 1e-9);
+        let scaled = varied
+            .map(|(place, (values, &(centre, spread)))| (place, ((values[state] - centre) / spread) as f32));
         scaled.collect()
     };
     let rows: Vec<Row> = (0..known.len()).map(row).collect();

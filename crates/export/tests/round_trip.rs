@@ -153,6 +153,7 @@ fn a_transition_system_goes_where_the_circuit_goes() {
 }
 
 /// Runs a program; `None`, and a word about it, if there is none.
+#[allow(clippy::print_stdout)]
 fn run(program: &str, arguments: &[&str]) -> Option<String> {
     match Command::new(program).args(arguments).output() {
         Ok(output) => Some(

@@ -21,6 +21,9 @@ use game::{Describe, Dice, Expansion, Game, MoveId, Observe, RoleId};
 use hidden::{BestAnswer, Equilibrium, GameTree, Growth, View, read_step, tell};
 use machine::{ErasedGame, Limits, Machine, Target, Wanted};
 
+/// A role, and what it did and was told.
+type Knowledge = (u16, Vec<Vec<String>>);
+
 /// What is known of an engine after some matches.
 #[derive(Default)]
 struct Account {
@@ -30,7 +33,7 @@ struct Account {
     /// How often each move was made in each step and role, by the name of the move.
     moves: BTreeMap<(usize, usize, String), u64>,
     /// How often each move was made where a role knew something: what it did and was told.
-    policy: BTreeMap<(u16, Vec<Vec<String>>), BTreeMap<String, f64>>,
+    policy: BTreeMap<Knowledge, BTreeMap<String, f64>>,
     /// What beliefs had to say.
     said: BTreeMap<String, u64>,
 }

@@ -7,6 +7,9 @@ use super::operands::{Operands, Say};
 use super::split::{Sets, Split};
 use crate::{Circuit, Edge, Gate, GateId, Gates};
 
+/// An action is what becomes of the facts of a part, and what it asks of them.
+type ActionKey = (Vec<Edge>, Vec<Edge>);
+
 /// How what a role does in the parts makes up its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Composition {
@@ -104,8 +107,7 @@ impl Effects<'_> {
     fn of_role(&mut self, role: usize, split: &Split, says: &[Say]) -> RoleActions {
         let circuit = self.circuit;
         let parts = split.facts.len();
-        // An action is what becomes of the facts of a part, and what it asks of them.
-        let mut known: Vec<FxHashMap<(Vec<Edge>, Vec<Edge>), u32>> = vec![FxHashMap::default(); parts];
+        let mut known: Vec<FxHashMap<ActionKey, u32>> = vec![FxHashMap::default(); parts];
         let mut actions: Vec<Vec<Action>> = vec![Vec::new(); parts];
         let mut groups: FxHashMap<Vec<Edge>, MoveGroup> = FxHashMap::default();
         let mut order: Vec<Vec<Edge>> = Vec::new();

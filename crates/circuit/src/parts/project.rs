@@ -61,7 +61,8 @@ impl Parts {
         }
         ends.push(reached);
         let terminal = copy.together(&ends, false);
-        let (mut moves, mut listed): (Vec<(String, Edge, u32)>, Vec<(u32, usize)>) = Default::default();
+        let mut moves: Vec<(String, Edge, u32)> = Vec::new();
+        let mut listed: Vec<(u32, usize)> = Vec::new();
         for (number, group) in actions.groups.iter().enumerate() {
             let mut seen: Vec<u32> = Vec::new();
             for (id, done) in &group.moves {

@@ -145,11 +145,11 @@ impl Network {
     fn train(&mut self, outputs: &[Values], targets: &[Vec<f64>], states: std::ops::Range<usize>) {
         let count = states.len() as f32;
         let mut blames: Vec<Values> = vec![[0.0; WORD]; self.neurons.len()];
-        for role in 0..self.readouts.len() {
+        for (role, targets) in targets.iter().enumerate().take(self.readouts.len()) {
             let values = self.value(role, outputs);
             let mut errors = [0.0f32; WORD];
             for ((error, value), state) in errors.iter_mut().zip(values).zip(states.clone()) {
-                *error = value - targets[role][state] as f32;
+                *error = value - targets[state] as f32;
             }
             for (place, &(_, part)) in self.formulas.goals[role].iter().enumerate() {
                 let worth = self.readouts[role][place];

@@ -10,8 +10,8 @@ use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 use web::{Options, Site};
 
-use crate::tokens::token;
 use crate::output::Output;
+use crate::tokens::token;
 
 /// See and play games in the browser
 ///

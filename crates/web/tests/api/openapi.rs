@@ -134,7 +134,8 @@ fn judge(document: &Value, schema: &Value, value: &Value, place: &str, wrong: &m
         Value::Array(several) => several.iter().filter_map(Value::as_str).collect(),
         _ => return,
     };
-    if !allowed.contains(&kind) && !(kind == "integer" && allowed.contains(&"number")) {
+    let fits = allowed.contains(&kind) || kind == "integer" && allowed.contains(&"number");
+    if !fits {
         wrong.push(format!("{place} is {kind}, not {allowed:?}"));
     }
     for (at, item) in value.as_array().into_iter().flatten().enumerate() {
