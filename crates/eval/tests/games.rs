@@ -223,6 +223,7 @@ fn men_and_kings_are_pieces_and_worth_having() {
 
 /// What a method makes of a game, and what it says of the states of a random game.
 struct Ask<'a> {
+    samples: usize,
     rules: &'a NormalRules,
     method: &'static eval::MethodRow,
     /// Knowledge that was learnt before, if it is to be asked.
@@ -233,8 +234,10 @@ impl Visitor<'_> for Ask<'_> {
     type Answer = Result<(eval::Taught, Vec<f64>), LearnError>;
     fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
         let goes_on = || true;
-        let lesson =
-            eval::Lesson { samples: Some(1_500), ..eval::Lesson::new(game, Some(self.rules), 7, &goes_on) };
+        let lesson = eval::Lesson {
+            samples: Some(self.samples),
+            ..eval::Lesson::new(game, Some(self.rules), 7, &goes_on)
+        };
         let taught = match self.taught {
             Some(taught) => taught,
             None => (self.method.learn)(&lesson)?,
@@ -265,7 +268,7 @@ fn every_method_values_states_alike_on_every_machine() {
         for method in eval::METHODS {
             let ask = |wanted, taught| {
                 let machine = machine::from_rules(&rules, wanted, &Limits::generous()).expect("small");
-                machine.visit(Ask { rules: &rules, method, taught })
+                machine.visit(Ask { samples: 1_500, rules: &rules, method, taught })
             };
             let lanes = Wanted::Batch(Target::detect());
             let (taught, values) = match ask(lanes, None) {
@@ -296,7 +299,7 @@ fn methods_find_what_decides() {
         let rules = rules(game);
         let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
         let method = eval::methods::find(method).expect("a method");
-        machine.expect("small").visit(Ask { rules: &rules, method, taught: None })
+        machine.expect("small").visit(Ask { samples: 20_000, rules: &rules, method, taught: None })
     };
     // Who has two in a row and is to move wins: threats explain much of tic-tac-toe.
     let (taught, _) = of("tic-tac-toe", "gifl").expect("wins");

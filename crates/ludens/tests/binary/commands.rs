@@ -102,7 +102,7 @@ fn evaluate_shows_a_function_and_its_terms() {
     assert!(fuzzy["roles"][0]["value"].as_f64().is_some_and(|value| value > 0.0 && value < 1.0), "{fuzzy}");
     assert!(fuzzy["knowledge"][0].as_str().is_some_and(|line| line.contains("p = 0.75")), "{fuzzy}");
     let plain =
-        ludens(&["evaluate", "breakthrough-5x5", "--method", "patterns", "--samples", "3000"]).expect(0).out;
+        ludens(&["evaluate", "breakthrough-5x5", "--method", "patterns", "--samples", "20000"]).expect(0).out;
     assert!(plain.contains("explain") && plain.contains("places of cell("), "{plain}");
     assert!(ludens(&["evaluate", "tic-tac-toe", "--method", "guess"]).expect(2).err.contains("c-il2p"));
     let folder = tempfile::tempdir().expect("a folder");
