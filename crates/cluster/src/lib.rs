@@ -8,7 +8,7 @@
 //! # Ok::<(), cluster::WorkError>(())
 //! ```
 //!
-//! With the feature `nats`, [`Asker`] puts jobs in a work queue of JetStream, and any number of [`work`]ers take them. A
+//! With the feature `nats`, `Asker` puts jobs in a work queue of JetStream, and any number of workers take them. A
 //! job is acknowledged after its answer is kept: that of a worker that was killed is delivered again.
 
 #[cfg(feature = "nats")]

@@ -1,7 +1,7 @@
 //! Why a sentence holds in a state, or what is missing for it.
 //!
 //! Reasoners derive everything that follows; here one sentence is asked for, and only what it depends on is
-//! looked at, from the question down to the state ([`prover`]). Answers are remembered with the rule and the
+//! looked at, from the question down to the state (`prover`). Answers are remembered with the rule and the
 //! values that gave them first, so that every derivation ends at the state and never leans on itself. Tests
 //! compare with the reference reasoner.
 
