@@ -182,6 +182,32 @@ fn norm(vector: &[f64]) -> f64 {
     dot(vector, vector).sqrt()
 }
 
+/// One part in so many of the examples is not learnt from: it says which ridge is best.
+const APART: usize = 5;
+
+/// The best model: of several ridges, the strongest first, the one counts that predicts a part of the examples best
+/// that is not learnt from.
+pub(crate) fn best_of_ridges(
+    ridges: &[f64],
+    rows: &[Row],
+    targets: &[f64],
+    features: usize,
+    goes_on: &dyn Fn() -> bool,
+) -> Model {
+    let tested = rows.len() / APART;
+    let ((test_rows, rows), (test_targets, targets)) = (rows.split_at(tested), targets.split_at(tested));
+    let mut model = Model::constant(features, targets);
+    let mut best = (model.error(test_rows, test_targets), model.clone());
+    for &ridge in ridges {
+        model = Examples { rows, targets, ridge, goes_on }.fit(model);
+        let error = model.error(test_rows, test_targets);
+        if error < best.0 {
+            best = (error, model.clone());
+        }
+    }
+    best.1
+}
+
 #[cfg(test)]
 mod tests {
     use game::Dice;

@@ -15,7 +15,7 @@ use crate::derived::Derived;
 use crate::features::{Feature, FeatureLimits};
 use crate::function::{Function, Link, RoleFunction, Term};
 use crate::learn::{LearnError, Learnt, explained, report};
-use crate::logistic::{Examples, Model, Row, logit};
+use crate::logistic::{Model, Row, best_of_ridges, logit};
 use crate::observations::Observations;
 use crate::positions::{Positions, SampleOptions};
 use crate::statistics::{correlation, mean, variance};
@@ -97,7 +97,10 @@ pub fn learn_by_regression<G: Simulator + Describe + 'static>(
         }
         let model = (variance(scores) > 0.0
             && game.chance().map(|chance| usize::from(chance.0)) != Some(role))
-        .then(|| fit(&rows, scores, observations.atoms.len(), goes_on));
+        .then(|| {
+            let targets: Vec<f64> = scores.iter().map(|score| score / 100.0).collect();
+            best_of_ridges(&RIDGES, &rows, &targets, observations.atoms.len(), goes_on)
+        });
         let constant = logit(mean(scores) / 100.0);
         roles.push(match model {
             Some(model) => role_function(name, &observations, &rows, scores, &model),
@@ -210,24 +213,6 @@ fn rows(observations: &Observations) -> Vec<Row> {
         }
     }
     rows
-}
-
-/// The best model for scores from 0 to 100: of several ridges the one counts that predicts a part of the positions
-/// best that is not learnt from.
-fn fit(rows: &[Row], scores: &[f64], expressions: usize, goes_on: &dyn Fn() -> bool) -> Model {
-    let targets: Vec<f64> = scores.iter().map(|score| score / 100.0).collect();
-    let tested = rows.len() / APART;
-    let ((test_rows, rows), (test_targets, targets)) = (rows.split_at(tested), targets.split_at(tested));
-    let mut model = Model::constant(expressions, targets);
-    let mut best = (model.error(test_rows, test_targets), model.clone());
-    for ridge in RIDGES {
-        model = Examples { rows, targets, ridge, goes_on }.fit(model);
-        let error = model.error(test_rows, test_targets);
-        if error < best.0 {
-            best = (error, model.clone());
-        }
-    }
-    best.1
 }
 
 /// The terms of a model, those first that make most of a difference.

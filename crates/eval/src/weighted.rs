@@ -9,7 +9,7 @@ use crate::function::{Link, rounded};
 use crate::knowledge::{Group, Knowledge, TOGETHER};
 use crate::learn::LearnError;
 use crate::lesson::{LEAST_EXPLAINED, Lesson, Taught, percent};
-use crate::logistic::{Examples, Model, Row, logit};
+use crate::logistic::{Model, Row, best_of_ridges, logit};
 use crate::sample::Sample;
 use crate::statistics::{mean, variance};
 
@@ -54,9 +54,6 @@ const TUNING_RATE: f64 = 0.1;
 /// What the square of a weight costs, the most first.
 const RIDGES: [f64; 4] = [100.0, 20.0, 4.0, 1.0];
 
-/// One position in so many is kept apart to choose the ridge by.
-const APART: usize = 5;
-
 /// Learns the weights of features, and tells how far they explain positions that were not learnt from; an error if they
 /// do no better than the constant.
 pub(crate) fn learn(lesson: &Lesson<'_>, source: Box<dyn Source>, what: &str) -> Result<Taught, LearnError> {
@@ -100,7 +97,7 @@ pub(crate) fn weigh(
         models.push(if is_chance || variance(scores) == 0.0 {
             Model { weights: vec![0.0; values.len()], constant: logit(mean(scores)) }
         } else {
-            fit(&rows, scores, values.len(), lesson.goes_on)
+            best_of_ridges(&RIDGES, &rows, scores, values.len(), lesson.goes_on)
         });
     }
     let weighted = Weighted {
@@ -115,22 +112,6 @@ pub(crate) fn weigh(
         return Err(LearnError::NoBetter);
     }
     Ok((weighted, explained))
-}
-
-/// The best model: of several ridges the one counts that predicts a part of the positions best that is not learnt from.
-fn fit(rows: &[Row], targets: &[f64], features: usize, goes_on: &dyn Fn() -> bool) -> Model {
-    let tested = rows.len() / APART;
-    let ((test_rows, rows), (test_targets, targets)) = (rows.split_at(tested), targets.split_at(tested));
-    let mut model = Model::constant(features, targets);
-    let mut best = (model.error(test_rows, test_targets), model.clone());
-    for ridge in RIDGES {
-        model = Examples { rows, targets, ridge, goes_on }.fit(model);
-        let error = model.error(test_rows, test_targets);
-        if error < best.0 {
-            best = (error, model.clone());
-        }
-    }
-    best.1
 }
 
 /// The values of features in all positions, feature after feature.

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     game: GameArguments,
 
     /// Rounds of learning
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     rounds: u64,
 
     /// Learn from so many courses of the game in place of rounds
