@@ -3,6 +3,7 @@
 
 #![no_main]
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use libfuzzer_sys::fuzz_target;
 use machine::reference::Reference;
 use player::{AgentSpec, MachineKind, Machines};
 use protocol::{Info, Manner, Request, reply_is, reply_move, tidy};
-use server::{GameText, SessionOptions, Sessions};
+use server::{Caller, GameText, SessionOptions, Sessions};
 
 /// Rules that hosts may send, good and bad.
 const RULES: [&str; 7] = [
@@ -39,7 +40,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut bytes = Unstructured::new(bytes);
     let Ok(messages) = conversation(&mut bytes) else { return };
     ludens_fuzz::show(|| format!("{messages:#?}"));
-    messages.iter().for_each(|message| read(message));
+    messages.iter().for_each(|(_, message)| read(message));
     converse(&messages);
 });
 
@@ -60,11 +61,20 @@ fn read(text: &str) {
     }
 }
 
-fn conversation(bytes: &mut Unstructured<'_>) -> Result<Vec<String>> {
+/// Two hosts and one who knows the token.
+const CALLERS: [Caller; 4] = [
+    Caller::At(IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1))),
+    Caller::At(IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1))),
+    Caller::At(IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2))),
+    Caller::Trusted(IpAddr::V4(Ipv4Addr::new(10, 0, 0, 3))),
+];
+
+fn conversation(bytes: &mut Unstructured<'_>) -> Result<Vec<(Caller, String)>> {
     let mut messages = Vec::new();
     for _ in 0..bytes.int_in_range(1..=MOST_MESSAGES)? {
         let id = *bytes.choose(&["m1", "m1", "M2"])?;
-        messages.push(match bytes.int_in_range(0..=9)? {
+        let caller = *bytes.choose(&CALLERS)?;
+        let message = match bytes.int_in_range(0..=9)? {
             0..=2 => {
                 let (role, rules) =
                     (*bytes.choose(&["x", "y", "you", "X", "(p 1)"])?, *bytes.choose(&RULES)?);
@@ -77,7 +87,8 @@ fn conversation(bytes: &mut Unstructured<'_>) -> Result<Vec<String>> {
                 (*bytes.choose(&["(INFO)", "(ABORT m1)", "(PREVIEW ((role x)) 1)", "(ABORT M2)"])?).to_owned()
             }
             _ => String::from_utf8_lossy(bytes.arbitrary()?).into_owned(),
-        });
+        };
+        messages.push((caller, message));
     }
     Ok(messages)
 }
@@ -95,24 +106,28 @@ fn joint(bytes: &mut Unstructured<'_>) -> Result<String> {
 }
 
 /// A player hears them all and answers each.
-fn converse(messages: &[String]) {
+fn converse(messages: &[(Caller, String)]) {
     let Ok(agent) = "legal".parse::<AgentSpec>() else { return };
     let sessions = Sessions::new(SessionOptions {
         name: "fuzzed".to_owned(),
         agent,
         machines: Arc::new(reference),
         matches: 1,
+        matches_per_address: 1,
+        token: Some("a token".to_owned()),
         memory: 16 << 20,
         threads: 1,
         ponder: false,
+        thinking: None,
+        simulations: None,
         margin: Duration::from_millis(10),
         longest_clock: Duration::from_secs(5),
         longest_silence: Duration::from_secs(6),
         seed: 1,
     });
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_time().build() else { return };
-    for message in messages {
-        let reply = runtime.block_on(sessions.answer(message, Instant::now()));
+    for (caller, message) in messages {
+        let reply = runtime.block_on(sessions.answer(*caller, message.clone(), Instant::now()));
         match (Request::parse(message), reply) {
             (Err(expected), reply) => assert_eq!(reply, Err(expected)),
             (Ok(Request::Info), Ok(reply)) => assert!(Info::parse(&reply).is_some(), "{reply}"),
@@ -125,9 +140,9 @@ fn converse(messages: &[String]) {
 
 /// The reference reasoner within bounds, where there is one; building circuits would take most of the time.
 fn reference(game: GameText) -> Arc<Machines> {
-    let limits = datalog::Limits { bytes: game.memory, work: 200_000, stop: None };
+    let limits = datalog::Limits { bytes: game.room.reference, work: 200_000, stop: None };
     match Reference::new(&game.rules, limits) {
         Ok(reference) => Machines::of(Arc::new(reference), MachineKind::Reference),
-        Err(_) => Machines::build(game.rules, Duration::ZERO, game.memory, game.clock),
+        Err(_) => Machines::build_within(game.rules, Duration::ZERO, game.room, game.clock),
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use ground::{Budget, GroundError, GroundRules};
 
-use crate::construct::{ConstructionCounts, construct};
+use crate::construct::{Constructed, ConstructionCounts, Moves, construct};
 use crate::passes::{constants, correspondence, detach, extract};
 use crate::{Analysis, Circuit, PartSizes};
 
@@ -84,7 +84,12 @@ fn attempt(
     budget: &Budget<'_>,
 ) -> Result<(Circuit, BuildReport), GroundError> {
     rules.split_above(split_above);
-    let (mut circuit, counts) = construct(rules, most_ground_rules, budget)?;
+    let mut built = construct(rules, most_ground_rules, Moves::Made, budget)?;
+    if built.reads_moves_early {
+        rules.split_above(split_above);
+        built = construct(rules, most_ground_rules, Moves::MadeOrNot, budget)?;
+    }
+    let Constructed { mut circuit, counts, .. } = built;
     let mut report = BuildReport { strategy, counts, ..BuildReport::default() };
     report.note("construct", &circuit);
 

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::factor::Products;
 use crate::nary::Builder;
 use crate::origin::{Origin, RecordedRules};
+use crate::passes::detach;
 use crate::recursion::{Way, least_solution};
 use crate::{Circuit, Edge, Gates, GoalOutput, PerceptOutput, RoleMoves};
 
@@ -26,12 +27,30 @@ pub struct ConstructionCounts {
     pub largest_component: usize,
 }
 
+/// What is known of moves wherever they are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moves {
+    /// Every role does exactly one thing.
+    Made,
+    /// Nobody may have done anything yet.
+    MadeOrNot,
+}
+
+/// A circuit, and what was met on the way.
+pub(crate) struct Constructed {
+    pub circuit: Circuit,
+    pub counts: ConstructionCounts,
+    /// Whether something is asked of moves that are not made yet.
+    pub reads_moves_early: bool,
+}
+
 /// Builds the circuit of ground rules, not yet simplified. Gives up after a number of rules.
 pub(crate) fn construct(
     rules: &mut GroundRules,
     most_ground_rules: usize,
+    moves: Moves,
     budget: &Budget<'_>,
-) -> Result<(Circuit, ConstructionCounts), GroundError> {
+) -> Result<Constructed, GroundError> {
     let mut gates = Gates::new();
     let mut edges = vec![UNKNOWN; rules.atom_count()];
     // In the order of discovery, not of their texts: what was found together is used together, and
@@ -55,7 +74,7 @@ pub(crate) fn construct(
         inputs.push(list);
     }
     let mut work = Construction {
-        builder: Builder::new(gates, inputs),
+        builder: Builder::new(gates, if moves == Moves::MadeOrNot { Vec::new() } else { inputs }),
         edges,
         numbers: Vec::new(),
         counter: 0,
@@ -70,7 +89,8 @@ pub(crate) fn construct(
         most_ground_rules,
         budget,
     };
-    let mut circuit = work.circuit()?;
+    let (mut circuit, beginning) = work.circuit()?;
+    let reads_moves_early = detach::reads_moves(&circuit, &beginning);
     let record = work.record.take().map(|record| {
         let reduced = record.reduced(work.edges.len(), |literal| work.literal(literal));
         Box::new(Origin::new(reduced))
@@ -79,7 +99,7 @@ pub(crate) fn construct(
     let mut counts = work.counts;
     counts.atoms = work.rules.atom_count();
     counts.ground_rules = work.rules.instance_count();
-    Ok((circuit, counts))
+    Ok(Constructed { circuit, counts, reads_moves_early })
 }
 
 struct Construction<'a> {
@@ -116,7 +136,8 @@ struct Frame {
 }
 
 impl Construction<'_> {
-    fn circuit(&mut self) -> Result<Circuit, GroundError> {
+    /// The circuit, and the edges of what is true at the beginning.
+    fn circuit(&mut self) -> Result<(Circuit, Vec<Edge>), GroundError> {
         let bases = self.rules.bases.clone();
         let roles = self.rules.roles.clone();
         let mut circuit = Circuit {
@@ -170,7 +191,7 @@ impl Construction<'_> {
         let values = crate::simulate::evaluate(&self.builder.gates, |_| false);
         circuit.initial = init.iter().map(|&edge| crate::simulate::read(&values, edge)).collect();
         circuit.gates = std::mem::take(&mut self.builder.gates);
-        Ok(circuit)
+        Ok((circuit, init))
     }
 
     fn known(&self, atom: AtomId) -> Option<Edge> {

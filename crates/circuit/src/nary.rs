@@ -6,11 +6,11 @@ use rustc_hash::FxHashMap;
 
 use crate::{Edge, Gate, Gates};
 
-/// Builds gates, knowing that every role does exactly one thing.
+/// Builds gates, where it may knowing that every role does exactly one thing.
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     pub gates: Gates,
-    /// The inputs of each role, in ascending order.
+    /// The inputs of each role that does exactly one of them, in ascending order.
     inputs: Vec<Vec<Edge>>,
     /// What is known to be an "or" of inputs, taken apart.
     input_sets: FxHashMap<Edge, Rc<[Edge]>>,
@@ -105,8 +105,8 @@ impl Builder {
     fn complement(&mut self, edges: &mut Vec<Edge>) {
         let mut counts = vec![0usize; self.inputs.len()];
         for &edge in edges.iter() {
-            if let Some(role) = self.input_role(edge) {
-                counts[role] += 1;
+            if let Some(count) = self.input_role(edge).and_then(|role| counts.get_mut(role)) {
+                *count += 1;
             }
         }
         for (role, count) in counts.into_iter().enumerate() {

@@ -83,6 +83,16 @@ impl Machine {
         }
     }
 
+    /// Opens the handle for who makes much of it, such as a search: only machines that are fast by themselves come as
+    /// they are. For the others a search is compiled once, and a call more or less does not matter to them.
+    pub fn visit_fast<V: for<'a> Visitor<'a, Answer = A>, A>(&self, visitor: V) -> A {
+        match &self.held {
+            Held::Circuit(game) => visitor.visit(game),
+            Held::Batch(game) => visitor.visit(game),
+            Held::Reference(_) | Held::Lanes(_) | Held::Other(..) => visitor.visit(&self.erased()),
+        }
+    }
+
     /// Any game as a machine, and what it counts as.
     pub fn of<G: Simulator + Describe + 'static>(game: Arc<G>, kind: MachineKind) -> Self {
         Held::Other(Arc::new(ErasedGame::new(game)), kind).into()

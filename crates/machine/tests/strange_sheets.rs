@@ -176,3 +176,18 @@ fn more_roles_than_there_are_numbers() {
     let refused = machine::build::circuit(&rules, Effort::Quick, &ground::Budget::unlimited()).err();
     assert_eq!(refused, Some(ground::GroundError::TooMany("roles")));
 }
+
+/// Where nobody does anything yet, "one of most moves" is not "none of the rest".
+#[test]
+fn ends_goals_and_beginnings_that_read_moves() {
+    let game =
+        "(role x) (role y) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (option 1) (option 2) (option 3)
+        (<= (legal ?p (take ?n)) (role ?p) (option ?n)) (legal x wait) (legal y wait)
+        (<= (next (took ?p)) (taking ?p)) (<= (taking ?p) (does ?p (take ?n)))
+        (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= (goal ?p 100) (role ?p) (true (took ?p)))";
+    let end = "(<= terminal (true (step 3)))";
+    assert_eq!(check(&format!("{game} {end} (<= (goal ?p 0) (role ?p) (taking ?p))")), None);
+    assert_eq!(check(&format!("{game} {end} (<= (init (took ?p)) (role ?p) (taking ?p))")), None);
+    assert_eq!(check(&format!("{game} {end} (<= terminal (taking x))")), None);
+    assert_eq!(check(&format!("{game} {end} (<= (legal x again) (taking x))")), None);
+}

@@ -4,23 +4,30 @@
 use crate::rewrite::mark_cone;
 use crate::{Circuit, Edge, Gate};
 
-/// Replaces what the outputs of a state read of moves; circuits that read none stay as they are.
-pub(crate) fn detach(circuit: &mut Circuit) {
-    let state_outputs = |circuit: &Circuit| -> Vec<Edge> {
-        let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
-        let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
-        legal.chain(std::iter::once(circuit.terminal)).chain(goals).collect()
-    };
+/// Whether the outputs of a state or what is true at the beginning read moves.
+pub(crate) fn reads_moves(circuit: &Circuit, beginning: &[Edge]) -> bool {
+    let cone = cone(circuit, beginning);
+    circuit.gates.iter().any(|(id, gate)| cone[id.0 as usize] && matches!(gate, Gate::Does(..)))
+}
+
+/// The gates that the outputs of a state and some more edges depend on.
+fn cone(circuit: &Circuit, more: &[Edge]) -> Vec<bool> {
+    let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
+    let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
     let mut cone = vec![false; circuit.gates.len()];
-    for edge in state_outputs(circuit) {
+    for edge in legal.chain(goals).chain([circuit.terminal]).chain(more.iter().copied()) {
         cone[edge.gate().0 as usize] = true;
     }
     mark_cone(&circuit.gates, &mut cone);
-    let reads_moves =
-        circuit.gates.iter().any(|(id, gate)| cone[id.0 as usize] && matches!(gate, Gate::Does(..)));
-    if !reads_moves {
+    cone
+}
+
+/// Replaces what the outputs of a state read of moves; circuits that read none stay as they are.
+pub(crate) fn detach(circuit: &mut Circuit) {
+    if !reads_moves(circuit, &[]) {
         return;
     }
+    let cone = cone(circuit, &[]);
     let originals: Vec<Gate> = circuit.gates.iter().map(|(_, gate)| gate).collect();
     let mut copies = vec![Edge::FALSE; originals.len()];
     let read = |copies: &[Edge], edge: Edge| {

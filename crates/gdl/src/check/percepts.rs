@@ -62,7 +62,7 @@ fn check_moves(context: &Context<'_>, rule: &Rule, findings: &mut Findings) {
     findings.add(Code::ToldMove, || {
         let text = |term: &Term| context.source.slice(term.span).to_owned();
         let message =
-            format!("`{}` is told `?{}` of what `{}` does", text(role), context.name(name), text(who));
+            format!("`{}` is told `{}` of what `{}` does", text(role), context.name(name), text(who));
         Diagnostic::new(Code::ToldMove, percept.span, message)
             .with_help("if it is to stay hidden, tell only what everybody may know")
     });

@@ -114,7 +114,12 @@ impl Reference {
     }
 
     /// A machine for a program, not tuned yet.
-    fn untuned(rules: &NormalRules, keywords: Keywords, engine: Engine, mut database: Database) -> Self {
+    fn untuned(
+        rules: &NormalRules,
+        keywords: Keywords,
+        engine: Engine,
+        mut database: Database,
+    ) -> Result<Self, Fault> {
         let role_terms = rules.roles.iter().map(|role| database.intern(role.0, &[])).collect();
         let dependencies = engine.dependencies();
         let dynamic = |relations: &[RelationId]| -> Vec<ComponentId> {
@@ -127,8 +132,16 @@ impl Reference {
             successor: dynamic(&[keywords.next]),
             percepts: dynamic(&[keywords.sees]),
         };
+        // Before the beginning nothing is true and nobody does anything; only strange sheets ask.
+        let beginning = dynamic(&[keywords.init]);
+        for &id in &beginning {
+            engine.evaluate(&mut database, id)?;
+        }
         let initial = database.relation(keywords.init).tuples().map(|tuple| tuple[0]).collect();
-        Self {
+        for &relation in beginning.iter().flat_map(|&id| &dependencies.get(id).relations) {
+            database.clear(relation);
+        }
+        Ok(Self {
             symbols: Arc::new(rules.symbols.clone()),
             roles: rules.roles.iter().map(|&role| rules.symbols.name(role).to_owned()).collect(),
             role_terms,
@@ -139,7 +152,7 @@ impl Reference {
             database,
             phases,
             initial: ReferenceState::new(initial),
-        }
+        })
     }
 
     /// The same machine, whose evaluations end with a fault soon after a flag is set: for one of several

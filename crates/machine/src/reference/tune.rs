@@ -75,7 +75,7 @@ impl Tuning<'_> {
             let restricted = restrict(&self.lowered.program, &chosen);
             match Engine::new(restricted.program, self.lowered.terms.clone(), limits.clone()) {
                 Ok((engine, database)) => {
-                    let machine = Reference::untuned(self.rules, self.lowered.keywords, engine, database);
+                    let machine = Reference::untuned(self.rules, self.lowered.keywords, engine, database)?;
                     return Ok((machine, chosen));
                 }
                 Err((fault @ (Fault::TooMuchWork | Fault::OutOfMemory { .. }), relations)) => {
