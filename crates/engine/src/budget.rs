@@ -72,6 +72,13 @@ impl<'a> Budget<'a> {
         Rest { budget: self, begun: (self.clock)() }
     }
 
+    /// How many parts of some length the turn still has room for, if time matters.
+    pub fn room_for(&self, part: Duration) -> Option<f64> {
+        let ends = self.turn_ends.or(self.until)?;
+        let left = ends.saturating_sub((self.clock)());
+        (!part.is_zero()).then(|| left.as_secs_f64() / part.as_secs_f64())
+    }
+
     /// The time that is left, if time matters.
     pub fn left(&self) -> Option<Duration> {
         self.until.map(|until| until.saturating_sub((self.clock)()))
@@ -127,6 +134,11 @@ impl Watch<'_> {
             part.min(std::mem::replace(&mut self.part, part))
         });
         (until.saturating_sub(now) <= usual).then_some(Stop::Time)
+    }
+
+    /// How long the last part took, once two questions were asked.
+    pub fn last_part(&self) -> Option<Duration> {
+        (self.part != Duration::MAX).then_some(self.part)
     }
 }
 

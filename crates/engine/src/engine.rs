@@ -7,6 +7,7 @@ use game::{RoleId, RuleFault};
 
 use machine::{Machine, MachineKind};
 
+use crate::team::HelperSource;
 use crate::{Budget, Clock, Decision, Demand, Parameter, Profile, Refusal, Settings, Stop};
 
 /// Stands for what was seen in a step where that is not known. No percept is written like this.
@@ -64,6 +65,8 @@ pub struct Seat<'a> {
     pub seed: u64,
     /// The time.
     pub clock: &'a Clock,
+    /// Helpers that are elsewhere, if there are any.
+    pub helpers: Option<&'a HelperSource>,
 }
 
 /// Why an engine was not made.

@@ -36,6 +36,7 @@ mod registry;
 mod report;
 mod resources;
 mod settings;
+pub mod team;
 
 pub use budget::{Budget, Clock, Rest, Stop, Watch};
 pub use demand::{Demand, Profile, Refusal};

@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use engine::team::{HelperSource, Helpers};
 use engine::{
     AgentRow, Clock, Event, MEMORY, Made, MakeError, ParameterError, Registry, Seat, Settings, THREADS,
     UnknownName,
@@ -14,6 +15,7 @@ use search::Parameters;
 use search::mcts::policy::Policies;
 
 use crate::engines;
+use crate::team::HELPERS;
 
 const CADIA: &str = "Finnsson and Björnsson 2008";
 
@@ -36,6 +38,8 @@ pub static AGENTS: &[AgentRow] = &[
             ("discount", "0.999"),
             ("endgame", "5000"),
             ("final_move", "visits"),
+            // docs/results/search-speed.md: where a sweep takes long a turn has few of them.
+            ("ramp_by_time", "true"),
             ("resist", "20000"),
         ],
     },
@@ -473,6 +477,8 @@ pub struct AgentSpec {
     settings: Settings,
     text: String,
     registry: Arc<Registry>,
+    /// Helpers that are elsewhere.
+    helpers: Option<HelperSource>,
 }
 
 impl AgentSpec {
@@ -489,7 +495,7 @@ impl AgentSpec {
             }
             settings.set(name.trim(), value.trim())?;
         }
-        Ok(Self { agent, settings, text: text.to_owned(), registry: Arc::clone(registry) })
+        Ok(Self { agent, settings, text: text.to_owned(), registry: Arc::clone(registry), helpers: None })
     }
 
     /// The agent.
@@ -515,7 +521,27 @@ impl AgentSpec {
     /// The same agent with another value of a parameter.
     pub fn with(&self, name: &str, value: &str) -> Result<Self, AgentError> {
         let separator = if self.text.contains(':') { ',' } else { ':' };
-        Self::read(&format!("{}{separator}{name}={value}", self.text), &self.registry)
+        let spec = Self::read(&format!("{}{separator}{name}={value}", self.text), &self.registry)?;
+        Ok(match self.helpers.clone() {
+            Some(HelperSource { helpers, rules }) => spec.with_helpers(helpers, &rules),
+            None => spec,
+        })
+    }
+
+    /// The same agent with helpers that are elsewhere, for matches of a game with these rules; up to 16
+    /// where it was not told how many, as more of them are said to do harm.
+    pub fn with_helpers(mut self, helpers: Arc<dyn Helpers>, rules: &str) -> Self {
+        self.helpers = Some(HelperSource { helpers, rules: rules.into() });
+        self.settings.offer(&HELPERS, 16);
+        self
+    }
+
+    /// The same agent for a match of a game with other rules.
+    pub fn for_rules(mut self, rules: &Arc<str>) -> Self {
+        if let Some(source) = &mut self.helpers {
+            source.rules = Arc::clone(rules);
+        }
+        self
     }
 
     /// The same agent with its share of the machine, where it was not told what to take: so many threads, and
@@ -536,7 +562,8 @@ impl AgentSpec {
         seed: u64,
         clock: &Clock,
     ) -> Result<Made, RuleFault> {
-        let seat = Seat { machine, history, settings: &self.settings, seed, clock };
+        let helpers = self.helpers.as_ref();
+        let seat = Seat { machine, history, settings: &self.settings, seed, clock, helpers };
         match self.registry.make(self.agent.engine, &seat) {
             Ok(made) => Ok(made),
             Err(MakeError::Rules(fault)) => Err(fault),
@@ -554,7 +581,7 @@ impl Default for AgentSpec {
         let registry = Arc::clone(engines::registry());
         // What is wrong with a row of ours shows in the tests.
         let settings = registry.settings(&AGENTS[0]).unwrap_or_default();
-        Self { agent: AGENTS[0], settings, text: AGENTS[0].name.to_owned(), registry }
+        Self { agent: AGENTS[0], settings, text: AGENTS[0].name.to_owned(), registry, helpers: None }
     }
 }
 

@@ -38,6 +38,7 @@ mod player;
 mod position;
 mod race;
 mod rescue;
+pub mod team;
 
 pub use agent::{AGENTS, AgentError, AgentSpec};
 pub use brain::panic_message;

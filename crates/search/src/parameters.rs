@@ -302,6 +302,8 @@ parameters! {
         "ours: docs/results/search-speed.md", "positions handled in one sweep at most; 1 is one at a time";
     ramp: u32 = 16, whole(1, 1000),
         "ours: docs/results/search-speed.md", "a batch has at most this part of the visits so far";
+    ramp_by_time: bool = false, Range::Flag,
+        "ours: docs/results/search-speed.md", "whether batches grow faster where the turn has time for few of them, and try all moves of the position first";
     sweeps: u32 = 64, whole(1, 1000),
         "ours: docs/results/search-speed.md", "a batch has at most this part of the simulations of a search, where they are counted";
     fill: bool = true, Range::Flag,
@@ -325,7 +327,7 @@ parameters! {
     parallel: Parallel = Parallel::Tree, Parallel::range(),
         "Świechowski et al. 2015 (survey)", "what several threads do: one tree together, or one each";
     merge: Merge = Merge::Sum, Merge::range(),
-        "Méhat and Cazenave 2011", "how the values of the moves in several trees are merged; visits are summed";
+        "Méhat and Cazenave 2011", "how what is known of the moves in several trees is merged";
     rave: Rave = Rave::Off, Rave::range(),
         "Gelly and Silver 2007; Finnsson and Björnsson 2010; Cazenave 2015", "how the values of moves made later in simulations count in the choice of a move";
     rave_k: f64 = 1000.0, real(0.0, 1e9),

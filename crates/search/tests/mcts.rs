@@ -189,9 +189,12 @@ fn threads_share_a_tree_or_have_one_each() {
             let stop = search.run(&Budget::simulations(1_000)).expect("it can be searched");
             let advice = search.advice(RoleId(0)).expect("there are moves");
             let visits: u32 = advice.candidates.iter().map(|candidate| candidate.visits).sum();
-            assert_eq!(u64::from(visits), search.totals().simulations, "{name} {parallel}");
+            // Visits are merged as values are: only sums count each of them once.
+            if merge == Merge::Sum {
+                assert_eq!(u64::from(visits), search.totals().simulations, "{name} {parallel}");
+            }
             assert!(
-                stop == Stop::Proven || visits >= 900,
+                stop == Stop::Proven || search.totals().simulations >= 900,
                 "{name} {parallel} {merge} {visits} {stop:?} {:?}",
                 search.totals()
             );

@@ -69,7 +69,8 @@ impl Tree {
             Some(engine) => engine,
             None => {
                 let Self { machine, history, settings, seed, .. } = &*self;
-                let made = (self.make)(&Seat { machine, history, settings, seed: *seed, clock });
+                let made =
+                    (self.make)(&Seat { machine, history, settings, seed: *seed, clock, helpers: None });
                 made.map_err(|error| match error {
                     MakeError::Rules(fault) => fault,
                     // Tree search plays every game.

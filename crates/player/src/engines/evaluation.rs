@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use engine::{Budget, Event, Seat};
 use eval::{Choice, LearnError, Prepared};
@@ -11,6 +12,8 @@ use machine::MachineKind;
 
 /// The part of the time until a move is due that may go into it.
 const LEARNING_PART: u32 = 2;
+/// With less time than this until a move is due there is none for learning: thinking about the move comes first.
+const LEAST_TIME: Duration = Duration::from_millis(500);
 
 /// An evaluation that is still to be made ready, once there are lanes to learn in.
 pub(super) struct Evaluation {
@@ -42,6 +45,9 @@ impl Evaluation {
             return None;
         }
         let begun = (budget.clock)();
+        if budget.turn_ends.is_some_and(|end| end.saturating_sub(begun) < LEAST_TIME) {
+            return None;
+        }
         let until = budget.turn_ends.map(|end| begun + end.saturating_sub(begun) / LEARNING_PART);
         let is_told = || budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let goes_on = || !is_told() && until.is_none_or(|until| (budget.clock)() < until);

@@ -6,13 +6,14 @@ use engine::{Budget, Decision, Engine, EngineRow, Event, Seat, Stop, Thought, fi
 use eval::{Choice, Tuner};
 use game::{Describe, RoleId, RuleFault, Simulator};
 use machine::{MachineKind, Visitor};
-use search::Parameters;
 use search::mcts::policy::Policies;
-use search::mcts::{Search, Stopping, Totals};
+use search::mcts::{LeafPlayer, Search, Stopping, Totals};
+use search::{Parallel, Parameters};
 
 use super::evaluation::Evaluation;
 use super::finish::{ENDGAME, Finish};
 use super::raced::{RACE, Raced, memory_beside_race};
+use crate::team::{EXCHANGE, HELPERS, HelpedLeaves, Listener, TEAM, Team, TeamSeat, local_helpers};
 
 pub(super) const NAME: &str = "mcts";
 
@@ -23,12 +24,17 @@ pub fn row(policies: Policies) -> EngineRow {
         help: "Monte Carlo tree search, in games of any kind",
         source: "Finnsson and Björnsson 2008",
         revision: 1,
-        parameters: [Parameters::rows(&policies), Choice::rows(), vec![RACE.row(), ENDGAME.row()]].concat(),
+        parameters: [
+            Parameters::rows(&policies),
+            Choice::rows(),
+            vec![RACE.row(), ENDGAME.row(), HELPERS.row(), TEAM.row(), EXCHANGE.row()],
+        ]
+        .concat(),
         demands: Vec::new(),
         fallback: None,
         make: Arc::new(move |seat| {
             let parameters = Parameters::read(seat.settings, &policies);
-            Ok(seat.machine.visit(Begin { seat, parameters, policies: &policies })?)
+            Ok(seat.machine.visit_fast(Begin { seat, parameters, policies: &policies })?)
         }),
     }
 }
@@ -46,28 +52,74 @@ impl Visitor<'_> for Begin<'_, '_> {
     fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
         let Seat { machine, history, seed, settings, .. } = *self.seat;
         let state = replay(&**game, &mut game.workspace(), history)?;
-        // Made in the middle of a match it comes too late for a race; without lanes a race takes too long.
-        let races = settings.of(&RACE) > 0.0 && history.is_empty() && game.lanes() > 1;
+        let helpers = settings.of(&HELPERS);
+        let is_root = settings.of(&TEAM) == "root";
+        // Made in the middle of a match it comes too late for a race; without lanes a race takes too long. Who wins
+        // it may learn from playouts, which helpers that play out leaves do not tell of.
+        let is_late = !history.is_empty() || (helpers > 0 && !is_root);
+        let races = settings.of(&RACE) > 0.0 && !is_late && game.lanes() > 1;
         let mut parameters = self.parameters;
+        let listener = (helpers > 0).then(|| listen(self.seat, helpers, &mut parameters, is_root));
         if races {
             parameters.memory = memory_beside_race(parameters.memory);
         }
-        let most_nodes = settings.of(&ENDGAME) as usize;
-        let search = Search::new(Arc::clone(game), state.clone(), parameters, seed);
-        let (kind, before) = (machine.kind(), Totals::default());
         let evaluation = Evaluation::new(self.seat);
-        let tree = TreeSearch { search, kind, before, evaluation, tuner: None, events: Vec::new() };
+        // What an evaluation says is backed up once there is one; a tree without it is smaller.
+        let implicit = parameters.implicit;
+        if evaluation.choice.method.is_some() {
+            parameters.implicit = 0.0;
+        }
+        let most_nodes = settings.of(&ENDGAME) as usize;
+        let memory = parameters.memory;
+        let mut search = Search::new(Arc::clone(game), state.clone(), parameters.clone(), seed);
+        let mut events = Vec::new();
+        if let Some(listener) = listener.as_ref().filter(|_| !is_root) {
+            let described = Arc::clone(game);
+            let words: Arc<dyn Fn(_) -> _ + Send + Sync> = Arc::new(move |id| described.move_text(id));
+            let leaves: Arc<dyn LeafPlayer> = Arc::new(HelpedLeaves::new(listener, words, game.role_count()));
+            if !search.add_leaf_players((0..helpers).map(|_| Arc::clone(&leaves))) {
+                let text = "helpers cannot play out leaves for this policy, which learns from playouts; \
+                            `team=root` gives them trees of their own";
+                events.push(Event::Said { engine: NAME, text: text.to_owned() });
+            }
+        }
+        let (kind, before) = (machine.kind(), Totals::default());
+        let tree = TreeSearch { search, kind, before, evaluation, implicit, tuner: None, events };
         let inner: Box<dyn Engine> = match races {
             true => Box::new(Raced::new(tree, settings.clone(), self.policies.clone(), seed)),
             false => Box::new(tree),
         };
         // A role alone, or one that sees not everything, has nobody to be seen through by here.
-        if most_nodes == 0 || game.role_count() < 2 {
-            return Ok(inner);
-        }
-        Ok(Box::new(Finish::new(inner, game, state, most_nodes, seed)?))
+        let whole: Box<dyn Engine> = match most_nodes > 0 && game.role_count() > 1 {
+            true => Box::new(Finish::new(inner, game, state, most_nodes, seed)?),
+            false => inner,
+        };
+        let Some(listener) = listener else { return Ok(whole) };
+        let (history, settings, clock) = (history.to_vec(), settings.clone(), Arc::clone(self.seat.clock));
+        let seat = TeamSeat { history, settings, memory, parameters, seed, clock, is_root };
+        Ok(Box::new(Team::new(whole, listener, seat)))
     }
 }
+
+/// A line to helpers. Those in this process share the memory, if they have trees of their own.
+fn listen(seat: &Seat<'_>, helpers: u32, parameters: &mut Parameters, is_root: bool) -> Arc<Listener> {
+    let line = match seat.helpers {
+        Some(source) => source.helpers.line(&source.rules, seat.machine),
+        None => {
+            if is_root {
+                parameters.memory = (parameters.memory / (helpers + 1)).max(MEMORY_LEAST);
+            }
+            local_helpers(helpers as usize, seat.machine, seat.clock)
+        }
+    };
+    if !is_root {
+        parameters.parallel = Parallel::Tree;
+    }
+    Listener::open(line, helpers as usize)
+}
+
+/// MiB that every tree has.
+const MEMORY_LEAST: u32 = 16;
 
 pub(super) struct TreeSearch<G: Simulator + Describe> {
     pub(super) search: Search<G>,
@@ -75,6 +127,8 @@ pub(super) struct TreeSearch<G: Simulator + Describe> {
     pub(super) before: Totals,
     /// What is to be done before thinking, once there are lanes to do it in.
     evaluation: Evaluation,
+    /// The part of what it says that is backed up as minimax does.
+    implicit: f64,
     /// Who learns what searches found, move by move.
     tuner: Option<Arc<dyn Tuner<G::State>>>,
     events: Vec<Event>,
@@ -87,8 +141,16 @@ impl<G: Simulator + Describe + 'static> TreeSearch<G> {
         let Some(prepared) = self.evaluation.prepare(NAME, &game, budget, &mut self.events) else { return };
         let Choice { stop: probability, steps, .. } = self.evaluation.choice;
         self.tuner = prepared.tuner;
-        self.search.set_heuristic(Arc::clone(&prepared.evaluator));
-        self.search.stop_playouts(prepared.evaluator, Stopping { probability, steps });
+        if self.implicit > 0.0 {
+            let parameters = self.search.parameters().clone();
+            if !self.search.retune(Parameters { implicit: self.implicit, ..parameters }) {
+                self.before = Totals::default();
+            }
+            self.search.set_heuristic(Arc::clone(&prepared.evaluator));
+        }
+        if probability > 0.0 || steps < self.search.parameters().steps {
+            self.search.stop_playouts(prepared.evaluator, Stopping { probability, steps });
+        }
     }
 }
 

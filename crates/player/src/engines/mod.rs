@@ -24,6 +24,9 @@ use crate::agent::AGENTS;
 
 pub use mcts::row as mcts_with;
 
+/// The engine that helpers search with.
+pub(crate) const TREE_SEARCH: &str = mcts::NAME;
+
 /// Who plays what nobody else can.
 const LAST: &str = legal::NAME;
 

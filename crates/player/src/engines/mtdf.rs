@@ -21,7 +21,7 @@ pub(super) fn row() -> EngineRow {
         parameters: [Options::rows(), vec![eval::EVALUATION.row()]].concat(),
         demands: vec![Demand::NoChance],
         fallback: Some(mcts::NAME),
-        make: Arc::new(|seat| Ok(seat.machine.visit(Begin { seat })?)),
+        make: Arc::new(|seat| Ok(seat.machine.visit_fast(Begin { seat })?)),
     }
 }
 

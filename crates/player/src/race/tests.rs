@@ -121,7 +121,14 @@ fn engine(name: &str, race: &str, looks: &Arc<AtomicU64>) -> Box<dyn Engine> {
     let looks = Arc::clone(looks);
     let clock: engine::Clock = Arc::new(move || LOOK * looks.fetch_add(1, Ordering::Relaxed) as u32);
     let machine = machine::Machine::from(game);
-    let seat = engine::Seat { machine: &machine, history: &[], settings: &settings, seed: 1, clock: &clock };
+    let seat = engine::Seat {
+        machine: &machine,
+        history: &[],
+        settings: &settings,
+        seed: 1,
+        clock: &clock,
+        helpers: None,
+    };
     (row.make)(&seat).expect("an engine")
 }
 

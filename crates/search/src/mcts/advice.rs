@@ -63,7 +63,7 @@ impl Advice {
 
 /// The place of the move to play. What is proven comes first: a move that cannot be worse than any
 /// other, then what is thought among those that are not proven worse.
-pub(crate) fn choose(candidates: &[Candidate], rule: Final, exploration: f64) -> usize {
+pub fn choose(candidates: &[Candidate], rule: Final, exploration: f64) -> usize {
     let sure = candidates.iter().map(|candidate| candidate.bounds.lower).max().unwrap_or(0);
     let total: f64 = candidates.iter().map(|candidate| f64::from(candidate.visits)).sum();
     let worth = |candidate: &Candidate| match rule {
@@ -95,18 +95,21 @@ pub(crate) fn choose(candidates: &[Candidate], rule: Final, exploration: f64) ->
     best
 }
 
-/// Merges what several trees think of the same moves.
-pub(crate) fn merge(all: &[Vec<Candidate>], how: Merge) -> Vec<Candidate> {
+/// Merges what several trees think of the same moves: values, and visits in the same way, so that it makes a
+/// difference by whatever the move is chosen.
+pub fn merge(all: &[Vec<Candidate>], how: Merge) -> Vec<Candidate> {
     let Some(first) = all.first() else { return Vec::new() };
     let places = 0..first.len();
     let top = |candidates: &[Candidate], place: usize| {
         let better = candidates.iter().filter(|other| other.value > candidates[place].value).count();
         how != Merge::Sum10 || better < 10
     };
+    let sum = |candidates: &Vec<Candidate>| candidates.iter().map(|one| f64::from(one.visits)).sum();
+    let totals: Vec<f64> = all.iter().map(sum).collect();
     let merged = |place: usize| {
         let same = all.iter().map(|candidates| &candidates[place]);
         let bounds = same.clone().map(|one| one.bounds).fold(Bounds::UNKNOWN, Bounds::intersect);
-        let visits: u32 = same.clone().fold(0, |sum, one| sum.saturating_add(one.visits));
+        let visits = merged_visits(all, &totals, place, how, &top);
         let value = match how {
             Merge::Best => same.map(|one| one.value).fold(0.0, f64::max),
             Merge::Raw => same.map(|one| one.value).sum::<f64>() / all.len() as f64,
@@ -125,6 +128,30 @@ pub(crate) fn merge(all: &[Vec<Candidate>], how: Merge) -> Vec<Candidate> {
         Candidate { id: first[place].id, visits, value, to_others, hope: 0.0, likelihood: None, bounds }
     };
     places.map(merged).collect()
+}
+
+/// The visits of a move in several trees: summed, in all of them or where it is among the best; or by its share in
+/// each tree, however often that was visited.
+fn merged_visits(
+    all: &[Vec<Candidate>],
+    totals: &[f64],
+    place: usize,
+    how: Merge,
+    is_counted: &dyn Fn(&[Candidate], usize) -> bool,
+) -> u32 {
+    let shares = all.iter().zip(totals).map(|(candidates, total)| {
+        let visits = f64::from(candidates[place].visits);
+        if *total > 0.0 { visits / total } else { 0.0 }
+    });
+    let whole: f64 = totals.iter().sum();
+    match how {
+        Merge::Sum | Merge::Sum10 => {
+            let counted = all.iter().filter(|candidates| is_counted(candidates, place));
+            counted.fold(0, |sum, candidates| sum.saturating_add(candidates[place].visits))
+        }
+        Merge::Best => (whole * shares.fold(0.0, f64::max)) as u32,
+        Merge::Raw => (whole * shares.sum::<f64>() / all.len() as f64) as u32,
+    }
 }
 
 #[cfg(test)]
@@ -176,6 +203,11 @@ mod tests {
         assert_eq!(value(Merge::Sum), [60.0, 50.0]);
         assert_eq!(value(Merge::Sum10), [60.0, 50.0]);
         assert_eq!(value(Merge::Raw), [65.0, 60.0]);
+        let visits =
+            |how| merge(&[one.clone(), two.clone()], how).iter().map(|one| one.visits).collect::<Vec<_>>();
+        assert_eq!((visits(Merge::Sum), visits(Merge::Sum10)), (vec![150, 4], vec![150, 4]));
+        // 154 visits in all; 100 of 101 and 50 of 53.
+        assert_eq!((visits(Merge::Best), visits(Merge::Raw)), (vec![152, 8], vec![148, 5]));
         let many: Vec<Candidate> = (0..12).map(|id| candidate(id, 10, f64::from(id))).collect();
         assert_eq!(merge(std::slice::from_ref(&many), Merge::Sum10)[0].value, 0.0);
         assert_eq!(

@@ -1,11 +1,13 @@
 //! One batch: many paths down, their ends listed, worked out and played out together, and back up.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use game::{Decisive, Dice, Expansions, Game, Job, MoveId, PlayOptions, RoleId, RuleFault, Simulator};
 use parking_lot::{Mutex, RwLock};
 
+use super::afar::LeafPlayer;
 use super::arbitration::Arbitration;
 use super::backup::BackUp;
 use super::cutoff::Cutoff;
@@ -23,7 +25,7 @@ use super::sequences::{Before, Lesson};
 use super::size::{self, Size};
 use super::tactics::Rivals;
 use super::tree::{NodeId, Status, Tree};
-use crate::{Backup, Parameters, Selection};
+use crate::{Backup, Budget, Parameters, Selection};
 
 /// What a thread needs for its batches. Those of several threads share no cache lines: they are written
 /// all the time.
@@ -53,6 +55,8 @@ pub(crate) struct Worker<G: Game> {
     /// Nodes that turned out to stand for a position already known, and the node known.
     twins: Vec<(NodeId, NodeId)>,
     rivals: Rivals,
+    /// Who plays out its leaves, if it does not do that itself.
+    leaf_player: Option<Arc<dyn LeafPlayer>>,
 }
 
 impl<G: Game> std::fmt::Debug for Worker<G> {
@@ -112,6 +116,8 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) cutoff: Option<Cutoff>,
     /// Ends the batch without a result.
     pub(crate) stop: Option<&'a AtomicBool>,
+    /// How long to think.
+    pub(crate) budget: &'a Budget<'a>,
 }
 
 impl<G: Simulator> Worker<G> {
@@ -134,7 +140,23 @@ impl<G: Simulator> Worker<G> {
             visits: Vec::new(),
             twins: Vec::new(),
             rivals: Rivals::default(),
+            leaf_player: None,
         }
+    }
+
+    /// The same whose leaves somebody else plays out.
+    pub(super) fn with_leaf_player(self, player: Arc<dyn LeafPlayer>) -> Self {
+        Self { leaf_player: Some(player), ..self }
+    }
+
+    /// Who plays out its leaves, if it does not do that itself.
+    pub(super) fn leaf_player(&self) -> Option<&dyn LeafPlayer> {
+        self.leaf_player.as_deref()
+    }
+
+    /// Whether nobody is there to play out its leaves.
+    pub(super) fn waits_for_others(&self) -> bool {
+        self.leaf_player.as_ref().is_some_and(|player| !player.is_ready())
     }
 
     /// Takes the dice of another search.
@@ -205,15 +227,18 @@ impl<G: Simulator> Worker<G> {
             }
             LeafEvaluation::Evaluated(_) => 1,
         };
-        let mut done = self.play(plan, tree, playouts, &options)?;
-        done.moves = moves;
-        if options.is_stopped() {
+        let done = match (&self.leaf_player, plan.evaluation) {
+            (Some(_), LeafEvaluation::Playouts) => self.play_afar(plan, tree, playouts, &options),
+            _ => Some(self.play(plan, tree, playouts, &options)?),
+        };
+        let Some(mut done) = done.filter(|_| !options.is_stopped()) else {
             // Playouts may have been cut short: what they say is not worth having.
             let Trail { paths, leaves, .. } = &mut self.trail;
             leaves.iter().for_each(|leaf| descent.cancel(leaf, paths));
             tree.take_retired(&mut self.trail.stock);
             return Ok(Done { moves, ..Done::default() });
-        }
+        };
+        done.moves = moves;
         self.judge(plan, tree)?;
         self.back_up(plan, &descent, &mut done);
         drop(tables);

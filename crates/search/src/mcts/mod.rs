@@ -7,6 +7,7 @@
 //! as proofs, and that positions reached by several paths are one.
 
 mod advice;
+mod afar;
 mod arbitration;
 mod backup;
 mod batch;
@@ -43,7 +44,8 @@ mod tree;
 mod ucb;
 mod visit_allocation;
 
-pub use advice::{Advice, Candidate};
+pub use advice::{Advice, Candidate, choose, merge};
+pub use afar::{LeafBatch, LeafPlayer};
 pub use leaf::{LeafEvaluation, Stopping};
 pub use search::{Search, Totals};
 pub use tree::Bounds;

@@ -1,6 +1,7 @@
 //! Several threads: on one tree, or each on its own.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use game::{RuleFault, Simulator};
 use parking_lot::Mutex;
@@ -13,6 +14,9 @@ use crate::{Budget, Stop};
 /// Nodes that there is room for when several threads begin.
 const RESERVED: usize = 1 << 15;
 
+/// How long a worker sleeps before it looks again whether somebody is there to play out its leaves.
+const WAIT: Duration = Duration::from_millis(1);
+
 /// Batches in a row without a result after which they count, so that the search ends whatever happens.
 const MOST_BARREN: u32 = 10_000;
 
@@ -21,7 +25,7 @@ impl<G: Simulator> Search<G> {
     pub(super) fn run_parallel(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.reserve(budget);
         let mut workers = std::mem::take(&mut self.workers);
-        let shared = Shared { begun: AtomicU64::new(0), end: Mutex::new(None) };
+        let shared = Shared { begun: AtomicU64::new(0), end: Mutex::new(None), workers: workers.len() };
         let dones: Vec<Done> = std::thread::scope(|scope| {
             let mut workers = workers.iter_mut().enumerate();
             let own = workers.next();
@@ -55,7 +59,7 @@ impl<G: Simulator> Search<G> {
         let own = index % self.trees.len();
         let tree = &self.trees[own];
         let alone = self.trees.len() > 1;
-        let sharing = if alone { 1 } else { self.workers_sharing() };
+        let sharing = if alone { 1 } else { shared.workers };
         let mut all = Done { moves: self.most_moves, ..Done::default() };
         let mut totals = self.totals;
         let mut barren = 0;
@@ -72,9 +76,14 @@ impl<G: Simulator> Search<G> {
                 shared.end.lock().get_or_insert(Ok(stop));
                 return all;
             }
+            if worker.waits_for_others() {
+                std::thread::sleep(WAIT);
+                continue;
+            }
             self.arbitrate(own, budget, begun);
             let left = budget.simulations.map(|most| most.saturating_sub(begun));
-            let mut size = self.batch_size(&tree.read(), budget, left, totals);
+            let to_come = watch.last_part().and_then(|time| budget.room_for(time));
+            let mut size = self.batch_size(&tree.read(), budget, left, totals, to_come);
             if let Some(left) = left {
                 // The threads share what is left, so that they end together. Small batches take almost
                 // as long as large ones, so it is not shared for ever.
@@ -130,13 +139,11 @@ impl<G: Simulator> Search<G> {
             tree.make_room(room, tree.words_for(room, moves), memory / 2);
         }
     }
-
-    fn workers_sharing(&self) -> usize {
-        self.parameters.threads as usize
-    }
 }
 
 struct Shared {
+    /// How many there are on all trees.
+    workers: usize,
     begun: AtomicU64,
     end: Mutex<Option<Result<Stop, RuleFault>>>,
 }

@@ -121,6 +121,11 @@ impl Paths {
         std::iter::successors(from, |&id| self.step(id).before)
     }
 
+    /// All steps, each before those that follow it.
+    pub(crate) fn in_order(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter()
+    }
+
     /// All steps, each after those that follow it.
     pub(crate) fn last_first(&self) -> impl Iterator<Item = StepId> {
         (0..self.steps.len() as u32).rev().map(StepId)

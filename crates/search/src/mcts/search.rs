@@ -76,6 +76,8 @@ pub struct Search<G: Simulator> {
     pub(super) arbitrations: Vec<Mutex<Option<Arbitration>>>,
     /// When the thinking about the present position began.
     pub(super) turn_began: Option<Duration>,
+    /// How long the last batch took, if one was measured.
+    batch_time: Option<Duration>,
     /// What is backed up as minimax does.
     heuristic: Option<Heuristic<G::State>>,
     /// How playouts are cut early, once that was looked at in the present position.
@@ -131,6 +133,7 @@ impl<G: Simulator> Search<G> {
             turn: 0,
             arbitrations: (0..trees).map(|_| Mutex::new(None)).collect(),
             turn_began: None,
+            batch_time: None,
             cutoff: None,
             seed,
             heuristic: (parameters.implicit > 0.0).then_some(Heuristic::GoalsThere),
@@ -250,7 +253,7 @@ impl<G: Simulator> Search<G> {
             // Nobody waits for a move.
             self.arbitrations.iter_mut().for_each(|arbitration| *arbitration.get_mut() = None);
         }
-        if self.workers.len() > 1 {
+        if self.workers.len() > 1 && self.workers_at_hand() > 1 {
             return self.run_parallel(budget);
         }
         let mut done = 0;
@@ -265,7 +268,10 @@ impl<G: Simulator> Search<G> {
             }
             self.arbitrate(0, budget, done);
             let left = budget.simulations.map(|most| most - done);
-            let size = self.batch_size(&self.trees[0].read(), budget, left, self.totals);
+            // A turn may come in slices, each with a watch of its own.
+            self.batch_time = watch.last_part().or(self.batch_time);
+            let to_come = self.batch_time.and_then(|time| budget.room_for(time));
+            let size = self.batch_size(&self.trees[0].read(), budget, left, self.totals, to_come);
             let moves = self.most_moves.max(16);
             let memory = self.memory();
             let tree = self.trees[0].get_mut();
@@ -307,6 +313,7 @@ impl<G: Simulator> Search<G> {
             heuristic: self.heuristic.as_ref(),
             cutoff: self.cutoff.flatten(),
             stop: budget.stop,
+            budget,
         }
     }
 

@@ -21,6 +21,12 @@ const MOST_BY_COST: u32 = 4;
 /// leaves. The number is fixed, so that the same seed gives the same tree on every computer.
 const FREE_LANES: usize = 256;
 
+/// Batches grow to full size within the first few of so many: this many for each visit in `ramp`.
+const BATCHES_A_RAMP: f64 = 25.0;
+
+/// With fewer batches to come than this they are larger.
+const MANY_BATCHES: f64 = 400.0;
+
 /// How large a batch is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
@@ -31,13 +37,15 @@ pub(crate) struct Size {
 }
 
 impl<G: Simulator> Search<G> {
-    /// How large the next batch is, with `left` simulations to go, given what was done so far.
+    /// How large the next batch is, with `left` simulations to go, given what was done so far. Where time is what
+    /// ends the turn, `to_come` is for how many batches there is room.
     pub(super) fn batch_size(
         &self,
         tree: &Tree<G::State>,
         budget: &Budget<'_>,
         left: Option<u64>,
         totals: Totals,
+        to_come: Option<f64>,
     ) -> Size {
         let lanes = self.lanes as u32;
         let parameters = &self.parameters;
@@ -56,10 +64,31 @@ impl<G: Simulator> Search<G> {
             most = if parameters.fill { 1 << part.ilog2() } else { part };
         }
         let (visits, _) = tree.node(tree.root()).visits();
-        let leaves = (visits / parameters.ramp).clamp(1, most);
+        let mut leaves = visits / parameters.ramp;
+        if parameters.ramp_by_time && budget.simulations.is_none() {
+            let ramp = quick_ramp(parameters.ramp, to_come);
+            most = larger_batch(most, lanes, to_come);
+            // Each move is tried once before any is tried again, whatever the results are.
+            leaves = ((f64::from(visits) / ramp) as u32).max(tree.untried_at_root());
+        }
+        let leaves = leaves.clamp(1, most);
         let leaves = left.map_or(leaves, |left| leaves.min(left.min(1 << 20) as u32)).max(1);
         Size { leaves, worth }
     }
+}
+
+/// The part of the visits so far that a batch has, where there is room for so many: with few to come it grows
+/// faster, or the time would be over before lanes are in use.
+fn quick_ramp(ramp: u32, to_come: Option<f64>) -> f64 {
+    let usual = f64::from(ramp);
+    to_come.map_or(usual, |batches| (batches / BATCHES_A_RAMP).clamp(1.0, usual.max(1.0)))
+}
+
+/// How many leaves a batch has at most, where there is room for so many: with few to come each lane has a leaf of
+/// its own, as there will not be enough of them for second playouts to be worth more.
+fn larger_batch(most: u32, lanes: u32, to_come: Option<f64>) -> u32 {
+    let times = to_come.map_or(1.0, |batches| (MANY_BATCHES / batches.max(1.0)).max(1.0));
+    ((f64::from(most) * times) as u32).min(lanes).max(most)
 }
 
 /// How many playouts each leaf is worth where lanes are cheap.
@@ -100,6 +129,20 @@ mod tests {
         assert_eq!(playouts_by_cost(13.0, played(10, 600)), 1);
         assert_eq!(playouts_by_cost(f64::INFINITY, played(10, 600)), 1);
         assert_eq!(playouts_by_cost(0.0, played(10, 600)), 4);
+    }
+
+    #[test]
+    fn batches_grow_faster_where_few_are_to_come() {
+        assert_eq!(quick_ramp(16, None), 16.0);
+        assert_eq!(quick_ramp(16, Some(4_000.0)), 16.0);
+        assert_eq!(quick_ramp(16, Some(200.0)), 8.0);
+        assert_eq!(quick_ramp(16, Some(10.0)), 1.0);
+        assert_eq!(quick_ramp(1, Some(10.0)), 1.0);
+        assert_eq!(larger_batch(128, 512, None), 128);
+        assert_eq!(larger_batch(128, 512, Some(1_000.0)), 128);
+        assert_eq!(larger_batch(128, 512, Some(200.0)), 256);
+        assert_eq!(larger_batch(128, 512, Some(10.0)), 512);
+        assert_eq!(larger_batch(128, 64, Some(10.0)), 128);
     }
 
     #[test]

@@ -113,10 +113,11 @@ impl Worker {
         let share = &brief.share;
         let clock = Arc::clone(&share.clock);
         let (building, room) = (share.building, share.room());
+        let agent = share.agent().for_rules(&source);
         let game = GameText { rules, source, building, room, clock: Arc::clone(&clock) };
         let source = &brief.machines;
         let machines = behind(|| source(game)).map_err(|_| "the machines could not be made".to_owned())?;
-        let (agent, seed, ponder) = (share.agent(), share.seed, brief.ponder);
+        let (seed, ponder) = (share.seed, brief.ponder);
         let setup = Setup { machines, role, agent, seed, ponder, clock };
         let player = Player::with_thinking_thread(setup, step_back).map_err(|error| error.to_string())?;
         let mut worker = Self { brief, player, roles, has_percepts, counted: (0, 0) };

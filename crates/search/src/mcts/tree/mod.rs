@@ -180,6 +180,16 @@ impl<State: Eq + Hash> Tree<State> {
         self.shape.roles
     }
 
+    /// Moves of who alone decides at the root that were never tried.
+    pub(crate) fn untried_at_root(&self) -> u32 {
+        match self.node(self.root).status() {
+            Status::Open { block, mover: Some(mover) } => {
+                self.edges(block, usize::from(mover)).untried_count() as u32
+            }
+            _ => 0,
+        }
+    }
+
     #[inline]
     pub(crate) fn node(&self, id: NodeId) -> Node<'_> {
         self.nodes.get(id)

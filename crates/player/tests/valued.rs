@@ -1,0 +1,84 @@
+//! Agents that value states: what they say of it, and what they do where there is nothing to be valued.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use player::{Clock, Limit, Machines, Player, Setup};
+
+const PIECES: &str = "ludens:evaluation=pieces,evaluation_stop=0,implicit=0.4";
+
+fn player(text: &str, agent: &str, clock: &Clock) -> Player {
+    let rules = gdl::normal::read(text);
+    let setup = Setup {
+        machines: Machines::build(rules, Duration::from_secs(60), 1 << 30, Arc::clone(clock)),
+        role: 0,
+        agent: agent.parse().expect("an agent"),
+        seed: 1,
+        ponder: false,
+        clock: Arc::clone(clock),
+    };
+    let mut player = Player::new(setup).expect("a thread");
+    player.prepare(None).expect("it can be played");
+    player
+}
+
+/// Whether states were valued when the first move was made, and the simulations behind it.
+fn first_move(text: &str, agent: &str) -> (Option<bool>, u64) {
+    let start = Instant::now();
+    let clock: Clock = Arc::new(move || start.elapsed());
+    let mut player = player(text, agent, &clock);
+    let decision = player.choose(Limit::simulations(200)).expect("there is a move");
+    let said: Vec<String> = player.events().iter().map(|event| event.to_string()).collect();
+    let valued = said.iter().find_map(|text| match text {
+        text if text.contains("states are valued") => Some(true),
+        text if text.contains("states are not valued") => Some(false),
+        _ => None,
+    });
+    (valued, decision.simulations)
+}
+
+fn bundled(name: &str) -> &'static str {
+    bundled::find(name).expect("a bundled game").rules
+}
+
+#[test]
+fn pieces_are_counted_where_there_are_some() {
+    assert_eq!(first_move(bundled("breakthrough-5x5"), PIECES), (Some(true), 200));
+    assert_eq!(first_move(bundled("tic-tac-toe"), PIECES), (Some(false), 200));
+    assert_eq!(first_move(bundled("breakthrough-5x5"), "ludens:evaluation=none"), (None, 200));
+}
+
+#[test]
+fn games_with_nothing_to_be_learnt_are_played_without() {
+    let turns = "(role x) (role o) (init (left 3)) (init (control x)) (succ 0 1) (succ 1 2) (succ 2 3)
+        (<= (legal ?r a) (true (control ?r))) (<= (legal ?r b) (true (control ?r)))
+        (<= (legal x noop) (true (control o))) (<= (legal o noop) (true (control x)))
+        (<= (next (control x)) (true (control o))) (<= (next (control o)) (true (control x)))
+        (<= (next (left ?m)) (true (left ?n)) (succ ?m ?n)) (<= terminal (true (left 0)))";
+    let always = format!("{turns} (goal x 50) (goal o 50)");
+    let never = format!("{turns} (<= (goal x 100) (true (left 9))) (<= (goal o 100) (true (left 9)))");
+    for text in [&always, &never] {
+        for method in ["paper", "regression", "pieces", "td", "flux", "clune", "patterns", "mobility"] {
+            let agent = format!("ludens:evaluation={method}");
+            let (valued, _) = first_move(text, &agent);
+            assert!(valued.is_some(), "{agent} says what it does\n{text}");
+        }
+    }
+}
+
+/// A turn that is too short for learning is thought through without.
+#[test]
+fn thinking_comes_before_learning() {
+    // Time passes only as it is asked for: a millisecond each time.
+    let asked = AtomicU64::new(0);
+    let clock: Clock = Arc::new(move || Duration::from_millis(asked.fetch_add(1, Ordering::Relaxed)));
+    let mut player = player(
+        bundled("breakthrough"),
+        "ludens:evaluation=regression,evaluation_stop=0,implicit=0.2",
+        &clock,
+    );
+    let until = clock() + Duration::from_millis(200);
+    let decision = player.choose(Limit::until(until)).expect("there is a move");
+    assert!(decision.simulations > 0, "{decision:?}");
+}
