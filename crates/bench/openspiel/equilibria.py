@@ -65,10 +65,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ludens", default="target/release/ludens", help="the binary")
     parser.add_argument("--rounds", type=int, default=1000)
+    parser.add_argument("--games", help="only these of our names, with commas between")
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     options = parser.parse_args()
     rows = []
     for ours, theirs, chip, known in GAMES:
+        if options.games and ours not in options.games.split(","):
+            continue
         value, exploitability, seconds = openspiel(theirs, options.rounds)
         answer = ludens(options.ludens, ours, options.rounds)
         row = {

@@ -97,6 +97,9 @@ pub struct Board {
     /// Whether cells are light and dark by turns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checkered: Option<bool>,
+    /// Every how many columns and rows a thick line stands; none if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<[u16; 2]>,
     /// The roles that see it during play; everybody if it is not said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seen_by: Option<Vec<String>>,

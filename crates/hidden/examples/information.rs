@@ -81,7 +81,14 @@ impl Table {
         let row = row.unwrap_or_else(|| panic!("there is no engine `{name}`"));
         let settings = Settings::new(row.parameters.clone());
         let clock: Clock = Arc::new(|| Duration::ZERO);
-        let seat = Seat { machine: &self.machine, history: &[], settings: &settings, seed, clock: &clock };
+        let seat = Seat {
+            machine: &self.machine,
+            history: &[],
+            settings: &settings,
+            seed,
+            clock: &clock,
+            helpers: None,
+        };
         (row.make)(&seat).expect("it plays any game")
     }
 

@@ -147,7 +147,8 @@ impl<G: Game> Walk<'_, G> {
                     let mut value = 0.0;
                     for (&child, place) in children.iter().zip(moves) {
                         let share = self.this.current[place];
-                        if share > 0.0 {
+                        // What the role plays counts in its average also where nobody leads it in this round.
+                        if share > 0.0 || own > 0.0 {
                             value += share * self.value(child, own, others * share);
                         }
                     }

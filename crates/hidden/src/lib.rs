@@ -16,6 +16,7 @@
 
 mod belief;
 mod belief_tree;
+mod bounding;
 #[cfg(feature = "sat")]
 mod constraints;
 mod endgame;
@@ -27,6 +28,8 @@ mod rebuild;
 mod response;
 mod sampling;
 mod search;
+mod transitions;
+mod twins;
 mod view;
 
 pub use belief::{Belief, BeliefCounts, Particle};

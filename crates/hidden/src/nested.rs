@@ -105,6 +105,30 @@ impl Nested {
         Ok(moves as f64 * steps as f64 / outcomes.len().max(1) as f64)
     }
 
+    /// Whether others choose while the role has nothing to choose, more often than at the same time: in a game at random.
+    pub fn takes_turns<G: Simulator + Describe>(
+        &mut self,
+        belief: &mut Belief<G>,
+    ) -> Result<bool, RuleFault> {
+        let (game, role) = (Arc::clone(belief.game()), belief.role());
+        let mut state = belief.draw().state.clone();
+        let mut expansion = Expansion::new();
+        let (mut by_turns, mut at_once) = (0, 0);
+        for _ in 0..MOST_STEPS {
+            game.expand(&mut belief.workspace, &state, &mut expansion)?;
+            if expansion.is_terminal() || expansion.stuck_role().is_some() {
+                break;
+            }
+            let chooses = |each: RoleId| expansion.legal(each).len() > 1;
+            if game.role_ids().any(|each| each != role && game.chance() != Some(each) && chooses(each)) {
+                *(if chooses(role) { &mut at_once } else { &mut by_turns }) += 1;
+            }
+            let joint = self.any(&expansion);
+            state = game.apply(&mut belief.workspace, &state, &joint)?;
+        }
+        Ok(by_turns > at_once)
+    }
+
     fn select(&self) -> usize {
         let log = f64::from(self.visits + 1).ln();
         let score = |each: &MoveStatistics| match each.visits {

@@ -101,6 +101,7 @@ impl<G: Simulator + Describe> Mind<G> {
         self.nests = None;
         self.nested.iter_mut().for_each(Nested::clear);
         self.sampling.iter_mut().for_each(Sampling::clear);
+        self.solver.iter_mut().for_each(Solver::advance);
         let agrees = self.belief.advance(step)?;
         self.note_counts();
         Ok(agrees)
@@ -146,8 +147,10 @@ impl<G: Simulator + Describe> Mind<G> {
                 }
                 (None, Some(stop)) => return Ok(stop),
                 (None, None) => {
-                    self.said.extend(solver.why().map(ToOwned::to_owned));
-                    self.solver = None;
+                    self.said.extend(solver.why());
+                    if solver.has_given_up() {
+                        self.solver = None;
+                    }
                 }
             }
         }
@@ -170,13 +173,16 @@ impl<G: Simulator + Describe> Mind<G> {
     }
 
     /// Whether players within simulations think about the present belief: they know what information is worth, which a search
-    /// learns in long games only, but take others to move at random, which matters less in short ones.
+    /// learns in long games only, but take others to move at random, which matters less in short ones, and least where
+    /// nobody answers a move because all move at once.
     fn nests(&mut self) -> Result<bool, RuleFault> {
         if let Some(known) = self.nests {
             return Ok(known);
         }
         let nests = match (&mut self.nested, self.manner) {
-            (Some(nested), Manner::Best) => nested.size(&mut self.belief)? <= NESTED_SIZE,
+            (Some(nested), Manner::Best) => {
+                nested.size(&mut self.belief)? <= NESTED_SIZE && !nested.takes_turns(&mut self.belief)?
+            }
             (nested, _) => nested.is_some(),
         };
         self.nests = Some(nests);

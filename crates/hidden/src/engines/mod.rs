@@ -16,7 +16,7 @@ use mind::Mind;
 
 /// Positions that are held for possible.
 pub static PARTICLES: Typed<u32> =
-    Typed::<u32>::whole("particles", 1000, 1, 1_000_000, "ours", "positions that are held for possible");
+    Typed::<u32>::whole("particles", 2000, 1, 1_000_000, "ours", "positions that are held for possible");
 
 /// How much seldom tried moves are preferred.
 pub static CURIOSITY: Typed<f64> = Typed::<f64>::real(
@@ -41,8 +41,8 @@ pub static SOLVED_NODES: Typed<u32> = Typed::<u32>::whole(
 /// How a role goes about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// Solved where that can be; where not, moves are valued by players within simulations in short games, and searched by
-    /// information sets in others.
+    /// Solved where that can be; where not, moves are valued by players within simulations in short games with moves at once,
+    /// and searched by information sets in others.
     Best,
     /// Played by an equilibrium where there is one to be had, searched by information sets otherwise.
     Equilibrium,
@@ -84,7 +84,7 @@ pub fn rows() -> Vec<EngineRow> {
         name,
         help,
         source,
-        revision: 2,
+        revision: 3,
         parameters: vec![PARTICLES.row(), CURIOSITY.row(), SOLVED_NODES.row(), MEMORY.row()],
         demands: Vec::new(),
         fallback: None,
@@ -171,7 +171,7 @@ fn begin(machine: &Machine, history: &[Vec<String>], plan: Plan) -> Box<dyn Engi
             Box::new(Hidden { game, kind, circuit, plan, history: history.to_vec(), mind: None })
         }
     }
-    machine.visit(Begin(history, plan, machine.kind(), machine.circuit().cloned()))
+    machine.visit_fast(Begin(history, plan, machine.kind(), machine.circuit().cloned()))
 }
 
 /// An engine of this crate. Whose part it takes it learns when it is first asked for a move.

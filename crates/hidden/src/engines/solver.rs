@@ -27,6 +27,11 @@ impl Answer {
         Self { moves, value: None, is_proven: false }
     }
 
+    /// A move that is best, and what it is worth, 0 to 1.
+    fn best((id, worth): (MoveId, f64)) -> Self {
+        Self { moves: vec![(id, 1.0)], value: Some(100.0 * worth), is_proven: true }
+    }
+
     /// The move at a place in the mixture, 0 to 1.
     pub(super) fn pick(&self, lot: f64) -> Option<MoveId> {
         let mut rest = lot;
@@ -42,6 +47,9 @@ impl Answer {
 /// Steps of positions that are looked at for beliefs, for every node that a tree may have.
 const WORK_PER_NODE: u64 = 20;
 
+/// So often it is tried after a step whether less is possible now.
+const MOST_FAILURES: u32 = 3;
+
 /// Rounds of learning between two looks at how good play is, and the most of them.
 const ROUNDS: u64 = 100;
 const MOST_ROUNDS: u64 = 4_000;
@@ -56,11 +64,15 @@ pub(super) struct Solver<G: Simulator + Describe> {
     role: RoleId,
     most_nodes: usize,
     stage: Stage<G>,
+    /// How often there was too much to look at.
+    failures: u32,
     why: Option<String>,
 }
 
 enum Stage<G: Simulator + Describe> {
-    Beliefs(BeliefTree),
+    Beliefs(Box<BeliefTree<G::State>>),
+    /// There is too much to look at before the next step.
+    Waiting,
     Growing(Box<GameTree<G>>),
     Learning(Box<GameTree<G>>, Equilibrium),
     Learned(Box<GameTree<G>>, Equilibrium),
@@ -70,18 +82,31 @@ enum Stage<G: Simulator + Describe> {
 impl<G: Simulator + Describe> Solver<G> {
     pub(super) fn new(game: Arc<G>, role: RoleId, most_nodes: usize, by_beliefs: bool) -> Self {
         let stage = match by_beliefs {
-            true => Stage::Beliefs(BeliefTree::new(role, most_nodes as u64 * WORK_PER_NODE)),
+            true => Stage::Beliefs(Box::new(BeliefTree::new(role, most_nodes as u64 * WORK_PER_NODE))),
             false => Stage::Growing(Box::new(GameTree::new(&*game, most_nodes))),
         };
-        Self { workspace: game.workspace(), game, role, most_nodes, stage, why: None }
+        Self { workspace: game.workspace(), game, role, most_nodes, stage, failures: 0, why: None }
     }
 
-    /// Why it has given up.
-    pub(super) fn why(&self) -> Option<&str> {
-        self.why.as_deref()
+    /// There was a step: less may be possible now.
+    pub(super) fn advance(&mut self) {
+        if matches!(self.stage, Stage::Waiting) {
+            let most = self.most_nodes as u64 * WORK_PER_NODE;
+            self.stage = Stage::Beliefs(Box::new(BeliefTree::new(self.role, most)));
+        }
     }
 
-    /// Goes on. What it says of a belief, if it can say anything, and why it ended: neither if it has given up.
+    /// Whether it will never know.
+    pub(super) fn has_given_up(&self) -> bool {
+        matches!(self.stage, Stage::GivenUp)
+    }
+
+    /// Why it says nothing, once.
+    pub(super) fn why(&mut self) -> Option<String> {
+        self.why.take()
+    }
+
+    /// Goes on. What it says of a belief, if it can say anything, and why it ended: neither if it cannot tell of this one.
     pub(super) fn think(
         &mut self,
         belief: &mut Belief<G>,
@@ -93,6 +118,10 @@ impl<G: Simulator + Describe> Solver<G> {
         loop {
             match std::mem::replace(&mut self.stage, Stage::GivenUp) {
                 Stage::GivenUp => return Ok((None, None)),
+                Stage::Waiting => {
+                    self.stage = Stage::Waiting;
+                    return Ok((None, None));
+                }
                 // How likely positions are is known of chance alone: who has done something here has shown something.
                 Stage::Beliefs(_) if belief.others_chose() => {
                     self.stage = Stage::Growing(Box::new(GameTree::new(&*self.game, self.most_nodes)));
@@ -108,11 +137,11 @@ impl<G: Simulator + Describe> Solver<G> {
                         stop = watch.is_over(0);
                         stop.is_none()
                     };
-                    let solved = tree.moves(&*self.game, &mut self.workspace, &positions, &mut go_on);
+                    let solved = tree.best(&*self.game, &mut self.workspace, &positions, &mut go_on);
                     match solved {
-                        Ok(moves) => {
+                        Ok(best) => {
                             self.stage = Stage::Beliefs(tree);
-                            return Ok((best(&moves), Some(Stop::Proven)));
+                            return Ok((best.map(Answer::best), Some(Stop::Proven)));
                         }
                         Err(Halt::Stopped) => {
                             self.stage = Stage::Beliefs(tree);
@@ -120,8 +149,12 @@ impl<G: Simulator + Describe> Solver<G> {
                         }
                         Err(Halt::Rules(fault)) => return Err(fault),
                         Err(Halt::TooLarge) => {
-                            self.why =
-                                Some(format!("more than {} beliefs are possible; searching", tree.len()));
+                            let beliefs = tree.len();
+                            self.why = Some(format!("more than {beliefs} beliefs are possible; searching"));
+                            self.failures += 1;
+                            if self.failures < MOST_FAILURES {
+                                self.stage = Stage::Waiting;
+                            }
                         }
                         Err(Halt::Unsuited) => {
                             self.stage =
@@ -189,10 +222,4 @@ impl<G: Simulator + Describe> Solver<G> {
         let moves = tree.sets()[set.0 as usize].moves.iter().copied().zip(shares).collect();
         Some(Answer { moves, value: None, is_proven: is_learned })
     }
-}
-
-/// The best of some moves by what they are worth.
-fn best(moves: &[(MoveId, f64)]) -> Option<Answer> {
-    let (id, worth) = moves.iter().copied().reduce(|one, two| if two.1 > one.1 { two } else { one })?;
-    Some(Answer { moves: vec![(id, 1.0)], value: Some(100.0 * worth), is_proven: true })
 }
