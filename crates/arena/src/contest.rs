@@ -1,6 +1,7 @@
 //! One match, in this process: the referee's loop, with players who think one after the other.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use game::{Describe, Dice, RoleId, RuleFault, Simulator};
@@ -19,6 +20,7 @@ pub struct Ground {
     pub(crate) machine: Machine,
     pub(crate) clock: WallClock,
     fingerprint: Fingerprint,
+    longest_thought: Option<Duration>,
 }
 
 #[derive(Clone)]
@@ -58,7 +60,15 @@ impl Ground {
             let why = machines.events().last().map_or_else(String::new, |event| event.what.to_string());
             return Err(ArenaError::Unplayable { game: name.to_owned(), why });
         };
-        Ok(Self { name: name.to_owned(), machines, machine, clock: WallClock(clock), fingerprint })
+        let (name, clock) = (name.to_owned(), WallClock(clock));
+        Ok(Self { name, machines, machine, clock, fingerprint, longest_thought: None })
+    }
+
+    /// For rules of strangers: steps of a match end when the flag is set, and thoughts by simulations take no longer
+    /// than this.
+    pub fn bounded(self, stop: &Arc<AtomicBool>, longest_thought: Duration) -> Self {
+        let machine = self.machine.stopped_by(stop);
+        Self { machine, longest_thought: Some(longest_thought), ..self }
     }
 
     /// The game's name.
@@ -257,7 +267,10 @@ impl Ground {
 
     pub(crate) fn limit(&self, thinking: Thinking) -> Limit {
         match thinking {
-            Thinking::Simulations(simulations) => Limit::simulations(simulations),
+            Thinking::Simulations(simulations) => Limit {
+                until: self.longest_thought.map(|longest| (self.clock.0)() + longest),
+                ..Limit::simulations(simulations)
+            },
             Thinking::Time(time) => Limit::until((self.clock.0)() + time),
         }
     }

@@ -96,6 +96,9 @@ pub enum ArenaError {
     /// The match was called off.
     #[error(transparent)]
     Match(#[from] referee::MatchError),
+    /// The system gives no thread.
+    #[error("there is no thread to play matches with: {0}; use fewer --jobs")]
+    NoThread(String),
     /// Something panicked while a match was played.
     #[error("a match has failed, which is a fault of ours: {0}")]
     Panicked(String),

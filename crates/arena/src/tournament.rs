@@ -87,6 +87,8 @@ impl Progress<'_> {
     }
 }
 
+const STACK_BYTES: usize = 64 << 20;
+
 impl Tournament {
     /// Every two players in every game, so many times.
     pub fn new(
@@ -153,7 +155,7 @@ impl Tournament {
             for _ in 0..jobs.clamp(1, open.len().max(1)) {
                 let (sender, open, next, halt, fixtures, play) =
                     (sender.clone(), &open, &next, &halt, &fixtures, &play);
-                scope.spawn(move || {
+                let work = move || {
                     while !halt.load(Ordering::Relaxed) && !stop.load(Ordering::Relaxed) {
                         let Some(&place) = open.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                         let play = || play(&fixtures[place], self.key(&fixtures[place]));
@@ -165,7 +167,12 @@ impl Tournament {
                             break;
                         }
                     }
-                });
+                };
+                // Terms that rules build may be nested deep; only what is used of the stack is taken.
+                let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+                if let Err(error) = thread {
+                    return Some(ArenaError::NoThread(error.to_string()).into());
+                }
             }
             drop(sender);
             let mut fault = None;

@@ -9,11 +9,14 @@
 //! ```
 //!
 //! With the feature `nats`, `Asker` puts jobs in a work queue of JetStream, and any number of workers take them. A
-//! job is acknowledged after its answer is kept: that of a worker that was killed is delivered again.
+//! job is acknowledged after its answer is kept: that of a worker that was killed is delivered again. `Switchboard` and
+//! `HelperLine` carry what players and those who help them think say to each other.
 
 #[cfg(feature = "nats")]
 mod asker;
 mod job;
+#[cfg(feature = "nats")]
+mod line;
 #[cfg(feature = "nats")]
 mod queue;
 #[cfg(feature = "nats")]
@@ -24,6 +27,8 @@ mod worker;
 #[cfg(feature = "nats")]
 pub use asker::Asker;
 pub use job::{Here, Job, JobId, WorkError, Workshop};
+#[cfg(feature = "nats")]
+pub use line::{HelperLine, PlayerLine, Switchboard};
 #[cfg(feature = "nats")]
 pub use queue::Server;
 #[cfg(feature = "nats")]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
 use async_nats::jetstream::stream::{Config, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectOptions};
+use async_nats::{Client, ConnectOptions, ServerAddr};
 
 use crate::{JobId, WorkError};
 
@@ -40,7 +40,13 @@ impl Server {
         if let Some(path) = &self.certificates {
             options = options.add_root_certificates(path.clone());
         }
-        let client = options.connect(&self.address).await.map_err(|error| self.fault(&error))?;
+        let address: ServerAddr = self.address.parse().map_err(|error: std::io::Error| self.fault(&error))?;
+        // The library reads them and leaves it to us to use them.
+        if let Some(user) = address.username() {
+            let password = address.password().unwrap_or_default();
+            options = options.user_and_password(user.to_owned(), password.to_owned());
+        }
+        let client = options.connect(address).await.map_err(|error| self.fault(&error))?;
         Ok(Queue { context: jetstream::new(client.clone()), client, server: self.clone() })
     }
 

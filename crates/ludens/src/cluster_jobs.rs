@@ -10,9 +10,11 @@ use cluster::{Asker, Job, Server, Workshop};
 use gdl::normal::normalize;
 use parking_lot::Mutex;
 use referee::Nobody;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::elsewhere::Conditions;
+use crate::commands::verify::{PlayedBack, verify_job};
+use crate::elsewhere::{Conditions, TraceJob};
 
 /// Workers of another version might play otherwise.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -39,6 +41,16 @@ impl ServerArguments {
         let address = self.cluster.clone().unwrap_or_else(from_environment);
         Server { address, certificates: self.certificates.clone() }
     }
+}
+
+/// What workers do.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Task {
+    /// A match.
+    Match(MatchJob),
+    /// A trace to be played back.
+    Trace(TraceJob),
 }
 
 /// Everything that a match depends on.
@@ -85,11 +97,27 @@ impl Remote {
             build_milliseconds: conditions.building.as_millis() as u64,
             memory: conditions.memory,
         };
-        let fault = |why: String| ArenaError::Elsewhere(why);
-        let body = serde_json::to_string(&job).map_err(|error| fault(error.to_string()))?;
-        let answer = self.asker.perform(&Job::new(body)).map_err(|error| fault(error.to_string()))?;
-        serde_json::from_str(&answer).map_err(|error| fault(error.to_string()))
+        self.perform(&Task::Match(job)).map_err(|why| ArenaError::Elsewhere(format!("{why:#}")))
     }
+
+    /// Has a trace played back.
+    pub(crate) fn verify(&self, job: TraceJob) -> anyhow::Result<PlayedBack> {
+        self.perform(&Task::Trace(job))
+    }
+
+    fn perform<Answer: DeserializeOwned>(&self, task: &Task) -> anyhow::Result<Answer> {
+        let answer = self.asker.perform(&Job::new(serde_json::to_string(task)?))?;
+        Ok(serde_json::from_str(&answer)?)
+    }
+}
+
+/// Does something where terms may be nested deep.
+fn on_deep_stack<T: Send>(work: impl FnOnce() -> anyhow::Result<T> + Send) -> anyhow::Result<T> {
+    const STACK_BYTES: usize = 512 << 20;
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work)?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }
 
 /// Where a worker does its jobs: machines of a few games are kept.
@@ -101,8 +129,18 @@ pub(crate) struct Bench {
 impl Bench {
     /// Does a job.
     pub(crate) fn perform(&self, body: &str) -> Result<String, String> {
-        let job: MatchJob =
+        let task: Task =
             serde_json::from_str(body).map_err(|error| format!("the job cannot be read: {error}"))?;
+        match task {
+            Task::Match(job) => self.play(job),
+            Task::Trace(job) => {
+                let compared = on_deep_stack(|| verify_job(&job)).map_err(|error| format!("{error:#}"))?;
+                serde_json::to_string(&compared).map_err(|error| error.to_string())
+            }
+        }
+    }
+
+    fn play(&self, job: MatchJob) -> Result<String, String> {
         let ground = self.ground(&job).map_err(|error| error.to_string())?;
         let seat = |text: &String| Contestant::read(text, Thinking::Simulations(1));
         let seats: Vec<Contestant> =

@@ -25,6 +25,7 @@ mod foreign;
 mod lock;
 mod matches;
 mod open;
+mod runs;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -33,6 +34,7 @@ use rusqlite::Connection;
 
 pub use matches::{Outcome, RunId};
 pub use open::OpenMatch;
+pub use runs::{EndedMatch, Run};
 
 /// Why something could not be kept or found.
 #[derive(Debug, thiserror::Error)]

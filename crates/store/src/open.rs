@@ -62,18 +62,6 @@ impl Store {
         Ok(())
     }
 
-    /// The records of matches of all runs that have reached their end, the latest first.
-    pub fn finished(&self, count: usize) -> Result<Vec<MatchRecord>, StoreError> {
-        let work = || -> rusqlite::Result<Vec<String>> {
-            let query = "SELECT record FROM matches WHERE status = 'finished' ORDER BY id DESC LIMIT ?1";
-            let mut statement = self.connection.prepare(query)?;
-            statement.query_map([count as i64], |row| row.get(0))?.collect()
-        };
-        let texts = work().map_err(|source| self.database(source))?;
-        let read = |text: String| serde_json::from_str(&text).map_err(|source| self.damaged(source));
-        texts.into_iter().map(read).collect()
-    }
-
     fn open_match(&self, (id, changed, settings, record): Columns) -> Result<OpenMatch, StoreError> {
         let record = serde_json::from_str(&record).map_err(|source| self.damaged(source))?;
         Ok(OpenMatch { id, changed: changed as u64, settings, record })

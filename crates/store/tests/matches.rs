@@ -96,7 +96,7 @@ fn open_matches_are_gone_on_with() {
     store.forget_all_but(1).unwrap();
     assert_eq!(store.latest(9).unwrap(), [later]);
     assert!(store.forget("a").unwrap() && !store.forget("a").unwrap());
-    assert!(store.finished(9).unwrap().is_empty());
+    assert!(store.ended_matches(None, 0, 9).unwrap().is_empty());
 }
 
 #[test]
@@ -113,6 +113,34 @@ fn a_file_of_the_layout_before_is_brought_up_to_date() {
     drop(connection);
 
     let store = Store::open(&path).unwrap();
-    assert_eq!(store.finished(9).unwrap(), [record("a")]);
+    assert_eq!(store.ended_matches(None, 0, 9).unwrap()[0].record, record("a"));
     assert!(store.latest(9).unwrap().is_empty());
+}
+
+#[test]
+fn runs_and_their_matches_are_browsed_and_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(&folder.path().join("m.db")).unwrap();
+    let [one, two] = ["one", "two"].map(|settings| store.run(settings, 5).unwrap());
+    for (run, number, id) in [(one, 0, "a"), (two, 0, "b"), (one, 1, "c"), (one, 2, "d")] {
+        store.begin(run, number, &record(id)).unwrap();
+        if id != "d" {
+            store.end(&record(id), Outcome::Finished, 7).unwrap();
+        }
+    }
+    let settings: Vec<String> = store.runs().unwrap().into_iter().map(|run| run.settings).collect();
+    assert_eq!(settings, ["two", "one"]);
+    let ids = |run, from, count| -> Vec<String> {
+        let found = store.ended_matches(run, from, count).unwrap();
+        found.into_iter().map(|ended| ended.record.match_id).collect()
+    };
+    assert_eq!(ids(None, 0, 9), ["c", "b", "a"]);
+    assert_eq!(ids(None, 1, 1), ["b"]);
+    assert_eq!(ids(Some(one), 0, 9), ["c", "a"]);
+    assert_eq!((store.count_ended(None).unwrap(), store.count_ended(Some(two)).unwrap()), (3, 1));
+    let found = store.find_ended("c").unwrap().expect("it has ended");
+    assert_eq!((found.run, found.number, found.ended), (one, 1, 7));
+    assert!(store.find_ended("d").unwrap().is_none(), "it has not ended");
+    store.forget_run(one).unwrap();
+    assert_eq!((store.runs().unwrap().len(), store.count_ended(None).unwrap()), (1, 1));
 }

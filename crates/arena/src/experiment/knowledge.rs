@@ -152,7 +152,7 @@ fn prices(samples: Option<usize>) -> Result<String, ArenaError> {
         let rules = bundled::find(game).map_err(|error| unplayable(error.to_string()))?.rules;
         let machine = machine::from_text(rules, Wanted::Batch(Target::detect()), &Limits::generous())
             .map_err(|error| unplayable(error.to_string()))?;
-        columns.push(machine.visit(Price { rules: &gdl::normal::read(rules), samples }));
+        columns.push(machine.visit_fast(Price { rules: &gdl::normal::read(rules), samples }));
     }
     for (place, (method, _)) in METHODS.iter().enumerate() {
         let _ = write!(text, "| `{method}` |");

@@ -6,6 +6,7 @@ mod batching;
 mod comparison;
 mod duels;
 mod evaluation;
+mod helpers;
 mod knowledge;
 mod parts;
 mod policies;
@@ -99,6 +100,7 @@ pub fn all() -> &'static [&'static dyn Experiment] {
         &evaluation::Evaluation,
         &knowledge::Knowledge,
         &single_player::SinglePlayer,
+        &helpers::Helpers,
     ]
 }
 

@@ -4,24 +4,52 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::{Duel, DuelResult, Experiment, Laboratory, Report};
-use crate::plot::{Chart, Group};
+use crate::plot::{self, Chart};
 use crate::statistics::Tally;
 use crate::{ArenaError, Thinking};
 
 /// The experiment.
 pub(super) struct Policies;
 
-const GAMES: [&str; 6] = ["connect-four", "breakthrough", "othello", "checkers", "hex", "pentago"];
+/// Techniques and the games they are tried in.
+struct Group {
+    title: &'static str,
+    games: &'static [&'static str],
+    /// Each technique, and plain UCT with it.
+    techniques: &'static [(&'static str, &'static str)],
+}
 
 /// UCT and nothing else.
 const PLAIN: &str = "cadia-uct";
 
-/// A technique, and plain UCT with it.
-const TECHNIQUES: [(&str, &str); 34] = [
+const GROUPS: [Group; 2] = [
+    Group {
+        title: "roles move in turn",
+        games: &["connect-four", "breakthrough", "othello", "checkers", "hex", "pentago"],
+        techniques: &TECHNIQUES,
+    },
+    Group {
+        title: "roles move at once; plain UCT is decoupled",
+        games: &[
+            "goofspiel",
+            "tron",
+            "bidding-tic-tac-toe",
+            "simultaneous-connect-four",
+            "pursuit",
+            "racetrack",
+            "blotto",
+        ],
+        techniques: &AT_ONCE,
+    },
+];
+
+const TECHNIQUES: [(&str, &str); 39] = [
     ("MAST", "cadia-mast"),
     ("MAST, every occurrence", "cadia-mast:every_occurrence=true"),
     ("MAST, decay 0.4 a move", "cadia-mast:decay=0.4"),
     ("MAST, decay 0.6 a move", "cadia-mast:decay=0.6"),
+    ("MAST, decay 0.8 a batch", "cadia-mast:batch_decay=0.8"),
+    ("MAST, decay 0.99 a simulation", "cadia-mast:simulation_decay=0.99"),
     ("MAST, greedy", "cadia-uct:policy=mast-greedy"),
     ("TO-MAST", "cadia-uct:policy=to-mast"),
     ("PAST", "cadia-uct:policy=past"),
@@ -50,8 +78,18 @@ const TECHNIQUES: [(&str, &str); 34] = [
     ("decisive moves", "cadia-uct:decisive=wins"),
     ("decisive and anti-decisive moves", "cadia-uct:decisive=wins-and-stops"),
     ("proofs", "cadia-uct:prove=true"),
+    ("proof-number search beside the tree", "cadia-uct:prove=true,solver=proof-number"),
+    ("the difference of goals", "cadia-uct:objective=difference"),
     ("transpositions", "cadia-uct:transpositions=true,backup=graph"),
     ("effective quality", "cadia-uct:final_move=effective"),
+    ("the most visits", "cadia-uct:final_move=visits"),
+];
+
+const AT_ONCE: [(&str, &str); 4] = [
+    ("sequential UCT", "cadia-uct:simultaneous=sequential"),
+    ("Exp3", "cadia-uct:simultaneous=exp3"),
+    ("regret matching", "cadia-uct:simultaneous=regret-matching"),
+    ("decoupled UCT, mixed final move", "cadia-uct:mixed=always"),
 ];
 
 impl Experiment for Policies {
@@ -78,10 +116,12 @@ impl Experiment for Policies {
         ];
         let mut duels = Vec::new();
         for (column, thinking) in budgets {
-            for (technique, agent) in TECHNIQUES {
-                for game in GAMES {
-                    let duel = Duel::new(game, (agent, thinking), (PLAIN, thinking))?;
-                    duels.push(duel.at(technique, column));
+            for group in &GROUPS {
+                for &(technique, agent) in group.techniques {
+                    for &game in group.games {
+                        let duel = Duel::new(game, (agent, thinking), (PLAIN, thinking))?;
+                        duels.push(duel.at(technique, column));
+                    }
                 }
             }
         }
@@ -94,40 +134,46 @@ impl Experiment for Policies {
         };
         report.table = String::new();
         for (column, thinking) in budgets {
-            // Writing to a string cannot fail.
-            let _ = write!(report.table, "**At {column}** ({thinking} a move):\n\n{}", heading());
-            for (technique, agent) in TECHNIQUES {
-                report.table.push_str(&row(technique, agent, &of(technique, column)));
+            for group in &GROUPS {
+                // Writing to a string cannot fail.
+                let _ = write!(report.table, "**At {column}** ({thinking} a move), {}:\n\n", group.title);
+                report.table.push_str(&group.heading());
+                for &(technique, agent) in group.techniques {
+                    report.table.push_str(&group.row(technique, agent, &of(technique, column)));
+                }
+                report.table.push('\n');
             }
-            report.table.push('\n');
         }
-        let group = |(technique, _): (&str, &str)| {
+        let bars = |&(technique, _): &(&str, &str)| {
             let bar = |(column, _)| mean(&of(technique, column)).share();
             let bars = budgets.map(bar).map(|share| Some((100.0 * share?.mean, 100.0 * share?.interval)));
-            Group { label: technique.to_owned(), bars: bars.to_vec() }
+            plot::Group { label: technique.to_owned(), bars: bars.to_vec() }
         };
+        let groups = GROUPS.iter().flat_map(|group| group.techniques).map(bars).collect();
         let series = budgets.map(|(column, _)| column.to_owned()).to_vec();
-        report.chart = Chart { title: title.to_owned(), series, groups: TECHNIQUES.map(group).to_vec() };
+        report.chart = Chart { title: title.to_owned(), series, groups };
         Ok(report)
     }
 }
 
-fn heading() -> String {
-    let rule = " ---: |".repeat(GAMES.len() + 1);
-    format!("| technique | agent | {} | all |\n| --- | --- |{rule}\n", GAMES.join(" | "))
-}
-
-/// A technique, its share in each game and over all of them.
-fn row(technique: &str, agent: &str, results: &[&DuelResult]) -> String {
-    let mut text = format!("| {technique} | `{agent}` |");
-    for game in GAMES {
-        let result = results.iter().find(|result| result.duel.game == game);
-        // Writing to a string cannot fail.
-        let _ = write!(text, " {} |", result.map(|result| result.share.per_cent()).unwrap_or_default());
+impl Group {
+    fn heading(&self) -> String {
+        let rule = " ---: |".repeat(self.games.len() + 1);
+        format!("| technique | agent | {} | all |\n| --- | --- |{rule}\n", self.games.join(" | "))
     }
-    let all = mean(results).share().map(|share| share.per_cent());
-    let _ = writeln!(text, " {} |", all.unwrap_or_default());
-    text
+
+    /// A technique, its share in each game and over all of them.
+    fn row(&self, technique: &str, agent: &str, results: &[&DuelResult]) -> String {
+        let mut text = format!("| {technique} | `{agent}` |");
+        for &game in self.games {
+            let result = results.iter().find(|result| result.duel.game == game);
+            // Writing to a string cannot fail.
+            let _ = write!(text, " {} |", result.map(|result| result.share.per_cent()).unwrap_or_default());
+        }
+        let all = mean(results).share().map(|share| share.per_cent());
+        let _ = writeln!(text, " {} |", all.unwrap_or_default());
+        text
+    }
 }
 
 /// The matches of all games together.
