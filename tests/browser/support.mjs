@@ -5,6 +5,7 @@ import { mkdtempSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 
 const require = createRequire(join(process.env.LUDENS_BROWSER_TOOLS, "package.json"));
 const { chromium } = require("playwright-core");
@@ -13,9 +14,14 @@ const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 export const LUDENS = process.env.LUDENS;
 export const folder = () => mkdtempSync(join(tmpdir(), "ludens-browser-"));
 
+// Servers of tests that failed: none may outlive the run, or it would never end.
+const children = new Set();
+process.on("exit", () => children.forEach((child) => child.kill("SIGKILL")));
+
 // Starts `ludens web`. The same port and file can be given to start it anew.
 export async function serve(database, port = 0) {
   const child = spawn(LUDENS, ["web", "--port", String(port), "--db", database], { stdio: ["ignore", "pipe", "inherit"] });
+  children.add(child);
   const place = await new Promise((resolve, reject) => {
     let told = "";
     child.stdout.on("data", (data) => {
@@ -25,8 +31,11 @@ export async function serve(database, port = 0) {
     });
     child.on("exit", (code) => reject(new Error(`ludens web has ended with ${code}`)));
   });
+  child.unref();
+  child.stdout.unref();
   const stop = () => new Promise((resolve) => {
     child.removeAllListeners("exit");
+    children.delete(child);
     child.on("exit", resolve);
     // As hard as it gets: nothing may depend on a last word.
     child.kill("SIGKILL");
@@ -37,6 +46,37 @@ export async function serve(database, port = 0) {
 export async function browse() {
   return chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
 }
+
+// A server and a browser for all tests of a file.
+export function stage() {
+  const at = {};
+  before(async () => {
+    at.browser = await browse();
+    at.server = await serve(join(folder(), "web.db"));
+  });
+  after(async () => {
+    await at.browser?.close();
+    await at.server?.stop();
+  });
+  return at;
+}
+
+// A small game that is not bundled.
+export const GAME = `(role left) (role right)
+(init (pile 3)) (init (control left))
+(smaller 3 2) (smaller 2 1) (smaller 1 0)
+(<= (legal ?player (take 1)) (true (control ?player)))
+(<= (legal ?player (take slowly)) (true (control ?player)))
+(<= (legal left noop) (true (control right)))
+(<= (legal right noop) (true (control left)))
+(<= (next (pile ?less)) (true (pile ?more)) (smaller ?more ?less))
+(<= (next (control right)) (true (control left)))
+(<= (next (control left)) (true (control right)))
+(<= terminal (true (pile 0)))
+(<= (goal ?player 0) (role ?player) (true (control ?player)))
+(<= (goal left 100) (true (control right)))
+(<= (goal right 100) (true (control left)))
+`;
 
 // A page of a visitor of its own, that fails the test if the page complains.
 export async function visit(browser, options = {}) {

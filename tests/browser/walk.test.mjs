@@ -4,26 +4,18 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { LUDENS, begin, browse, cell, findings, folder, serve, shot, status, visit } from "./support.mjs";
+import { GAME, LUDENS, begin, cell, findings, folder, serve, shot, stage, status, visit } from "./support.mjs";
 
-let browser, server;
-before(async () => {
-  browser = await browse();
-  server = await serve(join(folder(), "web.db"));
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const at = stage();
 
 // The eight lines of tic-tac-toe, by the numbers of cells.
 const LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
 test("tic-tac-toe is played by clicks and won", async () => {
-  const { page, context, complaints } = await visit(browser);
-  await page.goto(server.place);
+  const { page, context, complaints } = await visit(at.browser);
+  await page.goto(at.server.place);
   await page.getByRole("searchbox", { name: "Find a game" }).fill("tic");
   await page.locator("a.card", { hasText: /^Tic-tac-toe(?! )/i }).first().click();
   await page.locator(".seat select").nth(0).selectOption("person");
@@ -57,8 +49,8 @@ test("tic-tac-toe is played by clicks and won", async () => {
 });
 
 test("a match of agents is watched and stepped through", async () => {
-  const { page, context, complaints } = await visit(browser);
-  await begin(page, server.place, "connect-four", ["level medium", "level medium"]);
+  const { page, context, complaints } = await visit(at.browser);
+  await begin(page, at.server.place, "connect-four", ["level medium", "level medium"]);
   await page.waitForFunction(() => Number(document.querySelector(".counter")?.textContent.split("/")[1]) >= 4);
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Go on" }).waitFor();
@@ -94,13 +86,13 @@ test("a match of agents is watched and stepped through", async () => {
 });
 
 test("two people choose at once in two browsers, and neither sees the other's choice", async () => {
-  const one = await visit(browser);
-  await begin(one.page, server.place, "rock-paper-scissors", ["person", "person"]);
+  const one = await visit(at.browser);
+  await begin(one.page, at.server.place, "rock-paper-scissors", ["person", "person"]);
   await one.page.getByRole("button", { name: "Share" }).click();
   const link = await one.page.locator(".link input").nth(2).inputValue();
   assert.match(link, /#role=1&key=/);
   await one.page.getByRole("button", { name: "Done" }).click();
-  const two = await visit(browser);
+  const two = await visit(at.browser);
   const heard = [];
   two.page.on("response", async (response) => {
     if (response.url().includes("/api/")) heard.push(await response.text().catch(() => ""));
@@ -131,14 +123,18 @@ test("two people choose at once in two browsers, and neither sees the other's ch
 test("nothing is lost when the page is loaded again and the server starts anew", async () => {
   const database = join(folder(), "web.db");
   let own = await serve(database);
-  const { page, context, complaints } = await visit(browser);
+  const { page, context, complaints } = await visit(at.browser);
   await begin(page, own.place, "tic-tac-toe", ["person", "level easy"]);
   await cell(page, 4).click();
   await page.waitForFunction(() => document.querySelector(".counter")?.textContent === "2 / 2");
+  // The board is drawn a moment after the counter has changed.
+  const isDrawn = () => [...document.querySelectorAll(".board g.cell title")].filter((title) => /: [xo]$/.test(title.textContent)).length === 2;
+  await page.waitForFunction(isDrawn);
   const shown = () => page.locator(".board g.cell title").allTextContents();
   const before = await shown();
   await page.reload();
   await page.waitForFunction(() => document.querySelector(".counter")?.textContent === "2 / 2");
+  await page.waitForFunction(isDrawn);
   assert.deepEqual(await shown(), before);
   await own.stop();
   own = await serve(database, own.port);
@@ -148,31 +144,16 @@ test("nothing is lost when the page is loaded again and the server starts anew",
   await page.getByRole("link", { name: /Tic-tac-toe/i }).first().click();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.waitForFunction(() => document.querySelector(".counter")?.textContent === "2 / 2");
+  await page.waitForFunction(isDrawn);
   assert.deepEqual(await shown(), before);
   assert.deepEqual(complaints, []);
   await context.close();
   await own.stop();
 });
 
-const GAME = `(role left) (role right)
-(init (pile 3)) (init (control left))
-(smaller 3 2) (smaller 2 1) (smaller 1 0)
-(<= (legal ?player (take 1)) (true (control ?player)))
-(<= (legal ?player (take slowly)) (true (control ?player)))
-(<= (legal left noop) (true (control right)))
-(<= (legal right noop) (true (control left)))
-(<= (next (pile ?less)) (true (pile ?more)) (smaller ?more ?less))
-(<= (next (control right)) (true (control left)))
-(<= (next (control left)) (true (control right)))
-(<= terminal (true (pile 0)))
-(<= (goal ?player 0) (role ?player) (true (control ?player)))
-(<= (goal left 100) (true (control right)))
-(<= (goal right 100) (true (control left)))
-`;
-
 test("rules are pasted, mended and played", async () => {
-  const { page, context, complaints } = await visit(browser);
-  await page.goto(`${server.place}/write`);
+  const { page, context, complaints } = await visit(at.browser);
+  await page.goto(`${at.server.place}/write`);
   const sheet = page.locator("#sheet");
   await sheet.fill(GAME.replace("(<= terminal (true (pile 0)))", "(<= terminal (true (pile 0))"));
   await page.locator(".findings li.error").first().waitFor();
@@ -205,8 +186,8 @@ test("the record of a referee is replayed", async () => {
   execFileSync(LUDENS, ["referee", "tic-tac-toe", "--players", "random", "--players", "random",
     "--start-clock", "1", "--play-clock", "1", "--records", records], { stdio: "ignore" });
   const file = join(records, readdirSync(records).find((name) => name.endsWith(".json")));
-  const { page, context, complaints } = await visit(browser);
-  await page.goto(`${server.place}/matches`);
+  const { page, context, complaints } = await visit(at.browser);
+  await page.goto(`${at.server.place}/matches`);
   await page.locator("#record").setInputFiles(file);
   await page.getByRole("button", { name: "Show it" }).click();
   await page.waitForURL(/\/match\//);
@@ -221,8 +202,8 @@ test("the record of a referee is replayed", async () => {
 });
 
 test("all of it works by the keyboard alone", async () => {
-  const { page, context, complaints } = await visit(browser);
-  await begin(page, server.place, "tic-tac-toe", ["person", "person"]);
+  const { page, context, complaints } = await visit(at.browser);
+  await begin(page, at.server.place, "tic-tac-toe", ["person", "person"]);
   for (let move = 0; move < 5; move += 1) {
     await page.waitForFunction((move) => document.querySelector(".counter")?.textContent === `${move} / ${move}`, move);
     await page.locator(".board g.cell[tabindex='0']").focus();
@@ -236,29 +217,29 @@ test("all of it works by the keyboard alone", async () => {
 
 for (const [name, colorScheme, width] of [["light", "light", 1200], ["dark", "dark", 1200], ["light-small", "light", 360], ["dark-small", "dark", 360]]) {
   test(`the pages are fit for everybody (${name})`, async () => {
-    const { page, context, complaints } = await visit(browser, { colorScheme, viewport: { width, height: 800 } });
+    const { page, context, complaints } = await visit(at.browser, { colorScheme, viewport: { width, height: 800 } });
     const judge = async (title) => {
       await shot(page, `${title}-${name}`);
       assert.deepEqual(await findings(page), [], title);
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.ok(wide <= 0, `${title} is ${wide} pixels too wide`);
     };
-    await page.goto(server.place);
+    await page.goto(at.server.place);
     await page.locator("a.card").first().waitFor();
     await page.waitForFunction(() => [...document.images].slice(0, 6).every((image) => image.complete));
     await judge("games");
-    await page.goto(`${server.place}/write`);
+    await page.goto(`${at.server.place}/write`);
     await page.locator(".findings").waitFor();
     await page.waitForFunction(() => document.querySelector(".actions button.primary")?.disabled === false);
     await judge("write");
-    await page.goto(`${server.place}/new/chess`);
+    await page.goto(`${at.server.place}/new/chess`);
     await page.locator(".board svg").waitFor();
     await judge("new");
-    await begin(page, server.place, "connect-four", ["person", "level medium"]);
+    await begin(page, at.server.place, "connect-four", ["person", "level medium"]);
     await page.locator(".board g.cell.next").first().click();
     await page.waitForFunction(() => document.querySelector(".counter")?.textContent === "2 / 2");
     await judge("match");
-    await page.goto(`${server.place}/matches`);
+    await page.goto(`${at.server.place}/matches`);
     await page.locator(".matches li").first().waitFor();
     await judge("matches");
     assert.deepEqual(complaints, []);

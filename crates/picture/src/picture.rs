@@ -45,6 +45,8 @@ pub struct Board {
     pub style: Style,
     /// Whether cells are light and dark by turns.
     pub checkered: bool,
+    /// Every how many columns and rows a thick line stands.
+    pub blocks: Option<[u16; 2]>,
     /// The cells.
     pub cells: Vec<Cell>,
     /// Words below columns, before rows, and above boards.
@@ -202,6 +204,7 @@ impl Analysis {
             title: plan.title.clone(),
             style: plan.style,
             checkered: plan.checkered,
+            blocks: plan.blocks,
             cells: plan.cells.iter().map(cell).collect(),
             columns: plan.columns.clone(),
             rows: plan.rows.clone(),

@@ -80,6 +80,8 @@ pub(crate) struct BoardPlan {
     pub(crate) title: Option<String>,
     pub(crate) style: Style,
     pub(crate) checkered: bool,
+    /// Every how many columns and rows a thick line stands.
+    pub(crate) blocks: Option<[u16; 2]>,
     pub(crate) cells: Vec<CellPlan>,
     pub(crate) find: HashMap<Vec<String>, usize>,
     /// The values of each part of an address, in order.

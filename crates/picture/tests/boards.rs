@@ -127,3 +127,30 @@ fn strange_rules_are_drawn_too() {
         }
     }
 }
+
+#[test]
+fn triangles_have_equal_sides_and_blocks_have_thick_lines() {
+    let (analysis, states) = find("chinese-checkers", false);
+    let svg = picture::svg::draw(
+        &drawn(&analysis, &states[0]),
+        &SvgOptions { words: false, ..SvgOptions::default() },
+    );
+    let lines = svg.split("<line ").skip(1).map(|line| {
+        let value = |name: &str| -> f32 {
+            let text = line.split(&format!("{name}=\"")).nth(1).and_then(|rest| rest.split('"').next());
+            text.and_then(|text| text.parse().ok()).expect("a number")
+        };
+        ((value("x1") - value("x2")).powi(2) + (value("y1") - value("y2")).powi(2)).sqrt()
+    });
+    let lengths: Vec<f32> = lines.collect();
+    assert!(
+        lengths.len() > 50 && lengths.iter().all(|length| (length - lengths[0]).abs() < 1.0),
+        "{lengths:?}"
+    );
+    let thick = |metadata: bool| {
+        let (analysis, states) = find("sudoku", metadata);
+        let svg = picture::svg::draw(&drawn(&analysis, &states[0]), &SvgOptions::default());
+        svg.matches("<line ").count()
+    };
+    assert_eq!((thick(false), thick(true)), (0, 8));
+}

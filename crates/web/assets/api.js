@@ -1,6 +1,7 @@
 // Talking to the server. Keys to matches stay in this browser.
 
 const STORE = "ludens.keys";
+const PACE = 400;
 
 function all() {
   try {
@@ -64,6 +65,8 @@ export const games = () => ask("GET", "/api/games");
 export const game = (name) => ask("GET", `/api/games/${encodeURIComponent(name)}`);
 export const check = (rules, quick) => ask("POST", "/api/check", { rules, quick });
 export const format = (rules) => ask("POST", "/api/format", { rules });
+export const look = (rules, line, column) => ask("POST", "/api/look", { rules, line, column });
+export const why = (rules, sentence) => ask("POST", "/api/why", { rules, sentence });
 export const matches = () => ask("GET", "/api/matches");
 
 export async function create(wish) {
@@ -89,6 +92,24 @@ export const undo = (match) => ask("POST", of(match, "/undo"), {}, match);
 export const pause = (match, paused) => ask("POST", of(match, "/pause"), { paused }, match);
 export const hint = (match, role, step) => ask("POST", of(match, "/hint"), { role, step }, match);
 
+export const whyHere = (match, step, sentence) => ask("POST", of(match, "/why"), { step, sentence }, match);
+
+// Matches of tournaments and referees that have ended; of one tournament if it is given.
+export const ended = (from, tournament) => ask("GET", tournament ? ofTournament(tournament, `/matches/${from}`) : `/api/ended/${from}`);
+
+const ofTournament = (id, rest = "") => `/api/tournaments/${encodeURIComponent(id)}${rest}`;
+
+export const tournaments = () => ask("GET", "/api/tournaments");
+export const tournament = (id) => ask("GET", ofTournament(id), undefined, id);
+export const pauseTournament = (id, paused) => ask("POST", ofTournament(id, "/pause"), { paused }, id);
+export const forgetTournament = (id) => ask("DELETE", ofTournament(id), undefined, id);
+
+export async function createTournament(wish) {
+  const made = await ask("POST", "/api/tournaments", wish);
+  remember(made.id, { owner: made.owner, keys: [] });
+  return made;
+}
+
 export async function takeOver(match, role, seat) {
   const { key } = await ask("POST", of(match, "/seats"), { role, seat }, match);
   if (key) remember(match, { keys: [{ role, key }] });
@@ -100,12 +121,35 @@ export async function rematch(match) {
   return made;
 }
 
+export const watch = (match, changed) => listen(of(match, "/events"), changed);
+
+// Matches of tournaments may end a hundred times a second: one look at a time, with a pause after it, and one more if
+// something has changed meanwhile.
+export function watchTournaments(look) {
+  let [busy, again, left] = [false, false, false];
+  const stop = listen("/api/tournaments/events", async () => {
+    again = true;
+    if (busy) return;
+    busy = true;
+    while (again && !left) {
+      again = false;
+      await look();
+      await new Promise((resolve) => setTimeout(resolve, PACE));
+    }
+    busy = false;
+  });
+  return () => {
+    left = true;
+    stop();
+  };
+}
+
 // Calls back at every change. A page that is not seen lets go: browsers keep few connections to one server.
-export function watch(match, changed) {
+function listen(path, changed) {
   let source = null;
   const open = () => {
     if (source || document.hidden) return;
-    source = new EventSource(of(match, "/events"));
+    source = new EventSource(path);
     source.addEventListener("change", changed);
     source.onerror = () => {
       if (source?.readyState === EventSource.CLOSED) {

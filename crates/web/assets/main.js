@@ -8,6 +8,8 @@ const PAGES = [
   [/^\/matches$/, () => import("./matches.js")],
   [/^\/match\/([^/]+)$/, () => import("./match.js")],
   [/^\/write$/, () => import("./write.js")],
+  [/^\/arena$/, () => import("./arena.js")],
+  [/^\/tournament\/([^/]+)$/, () => import("./tournament.js")],
 ];
 
 const main = document.getElementById("main");
@@ -26,7 +28,7 @@ async function show(focus) {
   const path = location.pathname;
   const [page, found] = PAGES.map(([form, page]) => [page, path.match(form)]).find(([, found]) => found) ?? [];
   for (const link of document.querySelectorAll("nav a")) {
-    const here = path === "/" || path.startsWith("/new") ? "games" : path.split("/")[1].replace(/^match$/, "matches");
+    const here = path === "/" || path.startsWith("/new") ? "games" : path.split("/")[1].replace(/^match$/, "matches").replace(/^tournament$/, "arena");
     if (link.dataset.page === here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

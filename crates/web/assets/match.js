@@ -2,10 +2,11 @@
 
 import * as api from "./api.js";
 import { board } from "./board.js";
+import { askSeat, share } from "./dialogs.js";
 import { capital, colour, h, replace, toast } from "./dom.js";
 import { curve, thought, thoughts } from "./insight.js";
 import { go } from "./main.js";
-import { seatFields } from "./seats.js";
+import { whyBox } from "./why.js";
 
 export async function open(page, id) {
   takeKeys(id);
@@ -14,8 +15,10 @@ export async function open(page, id) {
   const stop = api.watch(id, () => table.refresh());
   const keys = (event) => table.pressed(event);
   document.addEventListener("keydown", keys);
+  const ticking = setInterval(() => table.tick(), 200);
   return () => {
     stop();
+    clearInterval(ticking);
     document.removeEventListener("keydown", keys);
   };
 }
@@ -76,6 +79,8 @@ class Table {
         this.again = false;
         const before = this.view?.turns.length;
         this.view = await api.view(this.id);
+        const left = this.view.seconds_left;
+        this.deadline = left === null ? null : performance.now() + 1000 * left;
         // What was taken back may be different now.
         if (before !== undefined && this.view.turns.length < before) this.positions.clear();
         if (this.view.hidden) this.positions.clear();
@@ -157,10 +162,23 @@ class Table {
         h("span", { class: `dot ${colour(role.name, number)}` }),
         h("span", { class: "who" }, h("strong", {}, capital(role.name)),
           h("span", { class: "small" }, view.own.includes(number) ? `${role.player} (you)` : role.player)),
+        kind === "turn" && role.kind === "person" && this.deadline && h("span", { class: "badge clock", role: "timer", "aria-label": "Seconds left" }),
         text && h("span", { class: `badge ${kind}` }, text),
         view.owner && role.kind !== "chance" && view.status !== "over"
-          && h("button", { type: "button", class: "quiet", onclick: () => this.askSeat(number), "aria-label": `Change who plays ${role.name}` }, "⇄"));
+          && h("button", { type: "button", class: "quiet", onclick: () => this.run(() => askSeat(this, number)), "aria-label": `Change who plays ${role.name}` }, "⇄"));
     }));
+    this.tick();
+  }
+
+  // The clock of whoever has to choose.
+  tick() {
+    if (!this.deadline) return;
+    const left = Math.max(0, Math.ceil((this.deadline - performance.now()) / 1000));
+    const text = left < 60 ? `${left} s` : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    for (const clock of this.parts.roles.querySelectorAll(".clock")) {
+      clock.classList.toggle("short", left <= 5);
+      this.text(clock, text);
+    }
   }
 
   drawActions() {
@@ -179,7 +197,7 @@ class Table {
       live && takesPart && !record && (view.status === "paused"
         ? button("Go on", () => api.pause(this.id, false), { class: "primary" })
         : button("Pause", () => api.pause(this.id, true))),
-      button("Share", () => this.share()),
+      button("Share", () => share(this)),
       button("Save", () => this.save()));
   }
 
@@ -388,40 +406,12 @@ class Table {
   drawRules() {
     const { view } = this;
     if (this.parts.rules.childNodes.length > 0) return;
-    replace(this.parts.rules, view.description && h("details", {}, h("summary", {}, "The rules in words"), h("p", {}, view.description)));
-  }
-
-  async askSeat(role) {
-    const about = await api.about();
-    const fields = seatFields(about, this.view.roles[role].name, "person", role);
-    const dialog = h("dialog", { "aria-label": "Who shall play?" },
-      h("form", { method: "dialog", onsubmit: () => this.run(() => api.takeOver(this.id, role, fields.said()).then(() => this.refresh())) },
-        h("h2", {}, "Who shall play?"), fields.element,
-        h("p", { class: "actions" }, h("button", { type: "submit", class: "primary" }, "Take over"),
-          h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"))),
-    );
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
-  }
-
-  share() {
-    const place = `${location.origin}/match/${this.id}`;
-    const { roles } = api.keysOf(this.id);
-    const links = [["Watch", place], ...Object.entries(roles).map(([role, key]) =>
-      [`Play ${this.view.roles[role]?.name ?? role}`, `${place}#role=${role}&key=${key}`])];
-    const row = ([title, link], number) => h("div", { class: "link" },
-      h("label", { for: `link-${number}` }, capital(title)),
-      h("input", { id: `link-${number}`, type: "text", readonly: true, value: link, onfocus: (event) => event.currentTarget.select() }),
-      h("button", { type: "button", onclick: () => this.run(async () => { await navigator.clipboard.writeText(link); toast("Copied"); }) }, "Copy"));
-    const dialog = h("dialog", { "aria-label": "Share" },
-      h("h2", {}, "Share"),
-      h("p", { class: "small" }, "Who opens a link to a role plays it. Give each to one person, and keep yours."),
-      links.map(row),
-      h("form", { method: "dialog", class: "actions" }, h("button", { class: "primary" }, "Done")));
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    dialog.showModal();
+    const names = view.roles.filter((role) => role.kind !== "chance").map((role) => role.name);
+    this.why = whyBox({
+      ask: (sentence) => api.whyHere(this.id, this.now, sentence),
+      examples: [`(legal ${names[0]} ?move)`, "terminal", `(goal ${names[0]} ?value)`],
+    });
+    replace(this.parts.rules, this.why.element, view.description && h("details", {}, h("summary", {}, "The rules in words"), h("p", {}, view.description)));
   }
 
   async save() {

@@ -2,11 +2,14 @@
 
 import * as api from "./api.js";
 import { ago, h, replace, toast } from "./dom.js";
+import { endedMatches } from "./ended.js";
 import { go } from "./main.js";
 
 export async function open(page) {
   document.title = "Matches · Ludens";
   const matches = await api.matches();
+  const ended = endedMatches("Of tournaments and referees");
+  await ended.refresh();
   const rules = h("textarea", { id: "rules", rows: 6, spellcheck: false, placeholder: "(role white) …" });
   const file = h("input", { type: "file", id: "record", accept: ".json,.jsonl,application/json" });
   async function load(event) {
@@ -32,7 +35,8 @@ export async function open(page) {
         h("label", { for: "rules" }, "Its rules"), rules),
       h("p", { class: "actions" }, h("button", { type: "submit", class: "primary" }, "Show it"))),
     matches.length === 0 ? h("p", { class: "empty" }, "No match was played yet. ", h("a", { href: "/" }, "Choose a game."))
-      : h("ul", { class: "matches" }, matches.map(row)));
+      : h("ul", { class: "matches" }, matches.map(row)),
+    ended.element);
 }
 
 function row(match) {

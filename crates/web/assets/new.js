@@ -17,6 +17,7 @@ export async function open(page, name) {
   const level = localStorage.getItem(LEVEL) ?? "level medium";
   const roles = game.roles.map((role, number) => [role, number]).filter(([, number]) => number !== game.chance);
   const seats = roles.map(([role, number], place) => seatFields(about, role, place === 0 ? "person" : level, number));
+  const clock = h("input", { type: "number", id: "clock", min: 1, max: 86400, step: "any", placeholder: "none" });
   const start = h("button", { type: "submit", class: "primary" }, "Start");
   async function submit(event) {
     event.preventDefault();
@@ -25,7 +26,8 @@ export async function open(page, name) {
     if (chosen) localStorage.setItem(LEVEL, `level ${chosen.level}`);
     start.disabled = true;
     try {
-      const made = await api.create(name ? { game: name, seats: said } : { rules, title: game.title, seats: said });
+      const what = name ? { game: name } : { rules, title: game.title };
+      const made = await api.create({ ...what, seats: said, ...(clock.value ? { play_clock: Number(clock.value) } : {}) });
       go(`/match/${made.id}`);
     } catch (error) {
       toast(error.message, "error");
@@ -51,6 +53,7 @@ export async function open(page, name) {
         h("h2", {}, "Who plays?"),
         h("div", { class: "chips" }, presets),
         seats.map((seat) => seat.element),
+        h("p", { class: "field" }, h("label", { for: "clock" }, "Seconds that people have for a move"), clock),
         h("p", { class: "actions" }, start),
         h("details", {}, h("summary", {}, "The rules as they are written"),
           h("pre", { class: "rules", tabindex: "0" }, game.rules),

@@ -2,8 +2,10 @@
 
 import * as api from "./api.js";
 import { h, picture, replace, toast } from "./dom.js";
+import { wordHelp } from "./help.js";
 import { go } from "./main.js";
 import { DRAFT } from "./new.js";
+import { whyBox } from "./why.js";
 
 const WORDS = new Set(["role", "init", "true", "does", "next", "legal", "goal", "terminal", "distinct", "not", "or", "and",
   "base", "input", "sees", "random", "<="]);
@@ -24,15 +26,21 @@ export async function open(page) {
   const examples = h("select", { "aria-label": "Begin with a game", onchange: begin },
     h("option", { value: "" }, "Begin with …"), games.map((game) => h("option", { value: game.name }, game.title)));
   let [found, asked, timer] = [[], 0, null];
+  const help = wordHelp(text, select);
+  const reasons = whyBox({
+    ask: (sentence) => api.why(text.value, sentence),
+    toLine: (line) => select({ line, column: 1, end_line: line + 1, end_column: 1 }),
+    examples: ["(legal ?role ?move)", "terminal", "(goal ?role ?value)"],
+  });
 
   replace(page,
     h("div", { class: "columns write" },
       h("section", { class: "stage" },
         h("h1", {}, "Write a game"),
         h("div", { class: "actions" }, play, tidy, examples),
-        h("label", { for: "sheet", class: "small" }, "The rules, in the Game Description Language"),
+        h("label", { for: "sheet", class: "small" }, "The rules, in the Game Description Language. Rest on a word to see what it is; F12 goes to its definition."),
         h("div", { class: "editor" }, lines, h("div", { class: "paper" }, colours, text))),
-      h("aside", { class: "panel", "aria-label": "Findings" }, summary, findings, preview)));
+      h("aside", { class: "panel", "aria-label": "Findings" }, summary, findings, help.panel, reasons.element, preview)));
   text.addEventListener("input", () => changed());
   text.addEventListener("scroll", follow);
   text.addEventListener("keydown", (event) => {
@@ -75,6 +83,7 @@ export async function open(page) {
       h("button", { type: "button", class: "quiet", onclick: () => select(finding) },
         h("span", { class: "badge" }, `${finding.severity} ${finding.line}:${finding.column}`), " ", finding.message),
       finding.help && h("p", { class: "small" }, finding.help),
+      finding.fix && h("p", { class: "actions" }, h("button", { type: "button", onclick: () => mend(finding.fix) }, `Mend: ${finding.fix.title}`)),
       h("p", { class: "small code" }, finding.code))));
     play.disabled = !checked.playable;
     if (!quick) {
@@ -88,6 +97,15 @@ export async function open(page) {
     const before = text.value.split("\n").slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0);
     const row = text.value.split("\n")[line - 1] ?? "";
     return before + [...row].slice(0, column - 1).join("").length;
+  }
+
+  // The last edit first, so that the others stay where they are.
+  function mend({ edits }) {
+    const at = ({ piece }) => [place(piece.line, piece.column), place(piece.end_line, piece.end_column)];
+    const places = edits.map((edit) => [...at(edit), edit.text]).sort(([one], [two]) => two - one);
+    for (const [from, to, written] of places) text.setRangeText(written, from, to, "end");
+    changed(0);
+    text.focus();
   }
 
   function select(finding) {
@@ -150,5 +168,8 @@ export async function open(page) {
   }
 
   changed(0);
-  return () => clearTimeout(timer);
+  return () => {
+    clearTimeout(timer);
+    help.close();
+  };
 }

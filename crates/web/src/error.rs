@@ -32,6 +32,9 @@ pub enum WebError {
     /// The database says no.
     #[error(transparent)]
     Store(#[from] store::StoreError),
+    /// A tournament cannot go on.
+    #[error(transparent)]
+    Arena(#[from] arena::ArenaError),
     /// A fault of ours.
     #[error("this is a fault of ours: {0}")]
     Fault(String),
@@ -49,7 +52,7 @@ impl WebError {
             WebError::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             WebError::Slow => StatusCode::REQUEST_TIMEOUT,
             WebError::Busy(_) => StatusCode::TOO_MANY_REQUESTS,
-            WebError::Store(_) | WebError::Fault(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            WebError::Store(_) | WebError::Arena(_) | WebError::Fault(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
 }

@@ -102,6 +102,11 @@ impl ReadyGame {
         self.machine.has_percepts()
     }
 
+    /// What is true at the beginning.
+    pub(crate) fn initial_facts(&self) -> &[String] {
+        &self.initial
+    }
+
     /// The initial position as it is shown.
     pub(crate) fn first_svg(&self) -> String {
         board_svg(&self.analysis.picture(&self.initial, &Highlights::default())).unwrap_or_default()

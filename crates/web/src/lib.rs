@@ -1,7 +1,7 @@
 //! A page on which any game is seen and played, and the server behind it.
 //!
 //! ```text
-//! bytes -http-> Request -routes-> matches, games, sheets -> api types -> JSON
+//! bytes -http-> Request -routes-> matches, tournaments, games, sheets -> api types -> JSON
 //!                        \-> events: "something has changed"
 //! Order -conductor (a thread a match)-> referee::Match -> Published -view-> what a visitor may see
 //! ```
@@ -24,7 +24,9 @@ mod routes;
 mod secret;
 mod sheets;
 mod site;
+mod tournaments;
 mod visitors;
+mod words;
 
 pub use error::WebError;
 pub use http::listen;

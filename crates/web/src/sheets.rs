@@ -12,9 +12,10 @@ use machine::{Limits, Machine, MakeError, Visitor, Wanted};
 use verify::inspect::{Budget, Inspection, inspect};
 
 use crate::alarm::Alarm;
-use crate::api::{CheckSheet, Checked, Finding, Sheet};
+use crate::api::{CheckSheet, Checked, Finding, Piece, QuickFix, Sheet, TextEdit};
 use crate::error::WebError;
 use crate::games::Games;
+use crate::words::piece;
 
 /// The time that playing a sheet may take.
 const PLAYING: Duration = Duration::from_secs(5);
@@ -68,16 +69,21 @@ fn read(rules: &str) -> Result<SourceFile, WebError> {
 }
 
 fn place(source: &SourceFile, found: &Diagnostic) -> Finding {
-    let (start, end) = (source.line_column(found.span.start), source.line_column(found.span.end));
+    let Piece { line, column, end_line, end_column } = piece(source, found.span);
+    let edit = |edit: &gdl::Edit| TextEdit { piece: piece(source, edit.span), text: edit.text.clone() };
+    let fix = found.fix.as_ref();
+    let fix =
+        fix.map(|fix| QuickFix { title: fix.title.clone(), edits: fix.edits.iter().map(edit).collect() });
     Finding {
         code: found.code.to_string(),
         severity: found.severity.name().to_owned(),
         message: found.message.clone(),
         help: found.help.clone(),
-        line: start.line,
-        column: start.column,
-        end_line: end.line,
-        end_column: end.column,
+        line,
+        column,
+        end_line,
+        end_column,
+        fix,
     }
 }
 

@@ -8,8 +8,9 @@ use crate::Options;
 use crate::error::WebError;
 use crate::games::Games;
 use crate::http::{Guard, Reply, reply};
-use crate::matches::Matches;
+use crate::matches::{Keeper, Matches};
 use crate::routes::Asked;
+use crate::tournaments::Tournaments;
 use crate::visitors::Visitors;
 
 /// Name, type and text of every file.
@@ -22,11 +23,18 @@ const FILES: &[(&str, &str, &str)] = &[
     script("games.js", include_str!("../assets/games.js")),
     script("new.js", include_str!("../assets/new.js")),
     script("match.js", include_str!("../assets/match.js")),
+    script("dialogs.js", include_str!("../assets/dialogs.js")),
     script("board.js", include_str!("../assets/board.js")),
     script("insight.js", include_str!("../assets/insight.js")),
     script("seats.js", include_str!("../assets/seats.js")),
     script("matches.js", include_str!("../assets/matches.js")),
     script("write.js", include_str!("../assets/write.js")),
+    script("why.js", include_str!("../assets/why.js")),
+    script("help.js", include_str!("../assets/help.js")),
+    script("arena.js", include_str!("../assets/arena.js")),
+    script("tournament.js", include_str!("../assets/tournament.js")),
+    script("plots.js", include_str!("../assets/plots.js")),
+    script("ended.js", include_str!("../assets/ended.js")),
 ];
 
 const fn script(name: &'static str, text: &'static str) -> (&'static str, &'static str, &'static str) {
@@ -36,7 +44,7 @@ const fn script(name: &'static str, text: &'static str) -> (&'static str, &'stat
 const PAGE: &str = include_str!("../assets/index.html");
 
 /// The first parts of addresses that are pages.
-const PAGES: &[&str] = &["", "new", "match", "matches", "write"];
+const PAGES: &[&str] = &["", "new", "match", "matches", "write", "arena", "tournament"];
 
 /// Bytes of a request with rules, of one with records, and of any other.
 const RULES_BYTES: usize = 1 << 20;
@@ -47,6 +55,7 @@ const OTHER_BYTES: usize = 16 << 10;
 pub struct Site {
     pub(crate) games: Arc<Games>,
     pub(crate) matches: Matches,
+    pub(crate) tournaments: Tournaments,
     pub(crate) visitors: Arc<Visitors>,
     guard: Guard,
 }
@@ -55,9 +64,12 @@ impl Site {
     /// Opens the database. To be called where a runtime is.
     pub fn new(options: &Options) -> Result<Arc<Self>, WebError> {
         let games = Arc::new(Games::default());
-        let matches = Matches::new(options, Arc::clone(&games), tokio::runtime::Handle::current())?;
+        let keeper = Arc::new(Keeper::new(store::Store::open(&options.database)?)?);
+        let runtime = tokio::runtime::Handle::current();
+        let matches = Matches::new(options, Arc::clone(&games), Arc::clone(&keeper), runtime);
+        let tournaments = Tournaments::new(&keeper, &games, options.memory)?;
         let guard = Guard { token: options.token.clone(), loopback: options.loopback };
-        Ok(Arc::new(Self { games, matches, visitors: Arc::default(), guard }))
+        Ok(Arc::new(Self { games, matches, tournaments, visitors: Arc::default(), guard }))
     }
 
     pub(crate) fn guard(&self) -> &Guard {
@@ -68,7 +80,9 @@ impl Site {
     pub(crate) fn largest_body(&self, path: &str) -> usize {
         match path {
             "/api/records" => RECORDS_BYTES,
-            "/api/check" | "/api/format" | "/api/matches" => RULES_BYTES,
+            "/api/check" | "/api/format" | "/api/look" | "/api/why" | "/api/matches" | "/api/tournaments" => {
+                RULES_BYTES
+            }
             _ => OTHER_BYTES,
         }
     }

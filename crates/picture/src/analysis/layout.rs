@@ -26,6 +26,7 @@ pub(crate) fn layout(draft: &Draft<'_>, sources: &Sources<'_>) -> Option<BoardPl
         title: None,
         style: Style::Square,
         checkered: false,
+        blocks: None,
         cells: Vec::new(),
         find: HashMap::new(),
         axes: draft.axes.clone(),

@@ -128,6 +128,7 @@ fn blank(layer: &Layer, fluents: &[Fluent]) -> BoardPlan {
         title: None,
         style: Style::Square,
         checkered: false,
+        blocks: None,
         cells: Vec::new(),
         find: HashMap::new(),
         axes: layer.address.iter().map(values).collect(),
@@ -170,6 +171,7 @@ fn apply(board: &mut BoardPlan, wanted: &bundled::Board, layer: Option<&Layer>, 
     if let Some(checkered) = wanted.checkered {
         board.checkered = checkered;
     }
+    board.blocks = wanted.blocks;
     for (name, piece) in &wanted.pieces {
         let nothing = piece.glyph.is_empty() || piece.glyph == "·";
         if nothing {

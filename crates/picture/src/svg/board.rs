@@ -18,11 +18,11 @@ const DARK: &str = "#c7a77d";
 const PLAIN: &str = "#eef1f5";
 const LINE: &str = "#9aa5b4";
 const LAST: &str = "#f7d774";
+const BLOCK: &str = "#5d6878";
 
 /// Draws a board with its upper left corner at (0, 0).
 pub(super) fn draw(board: &Board, number: usize, side: f32) -> Drawn {
-    // Rows of hexagons lie closer.
-    let squeeze = if board.style == Style::Hex { 0.866 } else { 1.0 };
+    let squeeze = squeeze(board);
     let all = || board.cells.iter().map(|cell| cell.at);
     let least = |side: usize| all().map(|at| at[side]).fold(f32::MAX, f32::min);
     let most = |side: usize| all().map(|at| at[side]).fold(f32::MIN, f32::max);
@@ -70,6 +70,17 @@ pub(super) fn draw(board: &Board, number: usize, side: f32) -> Drawn {
         }
         body.push_str("</g>");
     }
+    if let Some([columns, rows]) = board.blocks.filter(|_| board.style == Style::Square) {
+        let [right, down] = [most(0) + 0.5, most(1) + 0.5];
+        let [start, top] = [origin[0] - 0.5, origin[1] - 0.5];
+        let mut rule = |from: [f32; 2], to: [f32; 2]| line(&mut body, place(from), place(to), 2.5, BLOCK);
+        for at in thick(start, right, columns) {
+            rule([at, top], [at, down]);
+        }
+        for at in thick(top, down, rows) {
+            rule([start, at], [right, at]);
+        }
+    }
     for edge in &board.edges {
         line(
             &mut body,
@@ -110,6 +121,29 @@ pub(super) fn draw(board: &Board, number: usize, side: f32) -> Drawn {
         caption(&heading.text, [x, y - 2.0], "middle");
     }
     Drawn { body, size }
+}
+
+/// How far apart rows lie, in widths of a cell.
+fn squeeze(board: &Board) -> f32 {
+    if board.style == Style::Hex {
+        return 0.866;
+    }
+    // Lines that go twice as far along a row as to the next one make triangles, which look best with equal sides.
+    let step = |&(from, to): &(usize, usize)| {
+        let (from, to) = (board.cells[from].at, board.cells[to].at);
+        [(from[0] - to[0]).abs(), (from[1] - to[1]).abs()]
+    };
+    let steps: Vec<[f32; 2]> = board.lines.iter().map(step).collect();
+    let Some(&[_, row]) = steps.iter().find(|step| step[1] > 0.0) else { return 1.0 };
+    let fits = |step: &[f32; 2]| *step == [2.0 * row, 0.0] || *step == [row, row];
+    let triangles = steps.iter().all(fits) && steps.iter().any(|step| step[1] == 0.0);
+    if triangles { 1.732 } else { 1.0 }
+}
+
+/// Where thick lines stand, both ends included.
+fn thick(from: f32, to: f32, every: u16) -> impl Iterator<Item = f32> {
+    let count = ((to - from) / f32::from(every.max(1))).floor() as usize;
+    (0..=count).map(move |number| from + number as f32 * f32::from(every.max(1)))
 }
 
 fn told(cell: &Cell) -> String {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use game::Game;
 use machine::ErasedGame;
@@ -22,7 +22,7 @@ use crate::games::ReadyGame;
 /// The time that one step of the rules may take.
 pub(super) const STEP: Duration = Duration::from_secs(20);
 /// A match that nobody watches or plays is put to rest after this time.
-const REST: Duration = Duration::from_secs(300);
+pub(super) const REST: Duration = Duration::from_secs(300);
 /// Agents among themselves take at least this time for a move, so that one sees what happens.
 const PACE: Duration = Duration::from_millis(600);
 /// And against people this.
@@ -33,7 +33,6 @@ const LONGEST: usize = 10_000;
 const CLOCKS: Clocks =
     Clocks { preview: Duration::ZERO, start: Duration::from_secs(10), play: Duration::from_secs(10) };
 
-/// What came of asking a player for a move.
 /// What a conductor starts with.
 pub(super) struct Brief {
     pub(super) id: String,
@@ -98,6 +97,8 @@ pub(super) struct Conductor<'g> {
     pub(super) fault: Option<String>,
     /// Answers that are given after the next publication.
     pub(super) replies: Vec<Box<dyn FnOnce()>>,
+    /// When people must have chosen, if somebody waits for them by the clock.
+    pub(super) deadline: Option<Instant>,
     /// The match as it was last kept.
     pub(super) kept: Option<(Terms, Vec<Vec<String>>, bool)>,
 }
@@ -124,6 +125,7 @@ impl<'g> Conductor<'g> {
             remotes: vec![Remote::default(); roles],
             fault: None,
             replies: Vec::new(),
+            deadline: None,
             kept: None,
         }
     }
@@ -134,16 +136,25 @@ impl<'g> Conductor<'g> {
         self.replay();
         self.kept = Some(self.worth_keeping());
         let handle = Arc::clone(&self.brief.handle);
+        let mut heard = Instant::now();
         loop {
             self.go_on();
+            self.wind();
             self.publish();
             self.replies.drain(..).for_each(|reply| reply());
-            match self.brief.orders.recv_timeout(REST) {
+            match self.brief.orders.recv_timeout(self.patience()) {
                 Ok(Order::End) | Err(RecvTimeoutError::Disconnected) => break,
-                Ok(order) => self.obey(order),
-                // While somebody looks or thinks, it goes on.
-                Err(RecvTimeoutError::Timeout) if handle.is_wanted() || self.is_busy() => {}
-                Err(RecvTimeoutError::Timeout) => break,
+                Ok(order) => {
+                    self.obey(order);
+                    heard = Instant::now();
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    // While somebody looks or thinks, it goes on.
+                    if heard.elapsed() >= REST && !handle.is_wanted() && !self.is_busy() {
+                        break;
+                    }
+                    self.look_at_the_clock(handle.is_wanted());
+                }
             }
         }
         self.forget.store(true, Ordering::Relaxed);
@@ -200,6 +211,7 @@ impl<'g> Conductor<'g> {
         }
         self.chosen.fill(None);
         self.asked.fill(None);
+        self.deadline = None;
     }
 
     /// Asks whom it has to ask, and makes joint moves as long as nobody has to be waited for.
@@ -338,6 +350,7 @@ impl<'g> Conductor<'g> {
             thinking: self.asked.iter().map(Option::is_some).collect(),
             choices_before: self.choices.clone(),
             fault: self.fault.clone(),
+            deadline: self.deadline,
             record: Arc::clone(&record),
         };
         let now = Some(self.worth_keeping());

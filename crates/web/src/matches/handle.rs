@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
+use std::time::Instant;
 
 use parking_lot::Mutex;
 use referee::MatchRecord;
@@ -27,6 +28,8 @@ pub(crate) struct Published {
     /// How many moves each role had, turn by turn.
     pub(crate) choices_before: Vec<Vec<usize>>,
     pub(crate) fault: Option<String>,
+    /// When people must have chosen.
+    pub(crate) deadline: Option<Instant>,
 }
 
 /// A match that is being conducted.
@@ -70,6 +73,7 @@ impl Handle {
             thinking: vec![false; roles],
             choices_before: Vec::new(),
             fault: Some(fault),
+            deadline: None,
         });
     }
 

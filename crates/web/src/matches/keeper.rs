@@ -21,6 +21,14 @@ impl Keeper {
         Ok(Self { store: Mutex::new(store) })
     }
 
+    /// Asks the database something, or tells it.
+    pub(crate) fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Store) -> Result<T, store::StoreError>,
+    ) -> Result<T, WebError> {
+        Ok(work(&mut self.store.lock())?)
+    }
+
     /// Keeps a match. Its states are told by its moves, and left out.
     pub(crate) fn keep(&self, id: &str, terms: &Terms, record: &MatchRecord) {
         if let Err(error) = self.try_keep(id, terms, record) {

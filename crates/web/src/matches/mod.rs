@@ -1,10 +1,12 @@
 //! Matches that are played on the page.
 
+mod clock;
 mod conductor;
 mod handle;
 mod keeper;
 mod mind;
 mod orders;
+mod records;
 mod remote;
 mod seat;
 mod view;
@@ -13,21 +15,21 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
-use referee::{MatchRecord, read_records};
+use referee::MatchRecord;
 use tokio::sync::oneshot;
 
 use crate::Options;
-use crate::api::{LoadRecord, Made, MatchSummary, NewMatch, RoleKey, SeatWish, TakeOver, TakenOver};
+use crate::api::{Made, MatchSummary, NewMatch, RoleKey, SeatWish, TakeOver, TakenOver};
 use crate::error::WebError;
 use crate::games::{Games, ReadyGame};
 use crate::secret;
 use conductor::Brief;
 use handle::Handle;
 pub(crate) use handle::Published;
-use keeper::Keeper;
+pub(crate) use keeper::Keeper;
 use mind::Workshop;
 use orders::Order;
 pub(crate) use seat::{LONGEST_THOUGHT, levels};
@@ -44,11 +46,13 @@ const LOADED: usize = 50;
 const LISTED: usize = 200;
 /// Letters of a title.
 const LONGEST_TITLE: usize = 80;
+/// The longest that people may have for a move.
+const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 60 * 60);
 /// Hostile terms are nested deep. Only what is used of it is taken.
 const STACK_BYTES: usize = 64 << 20;
 
 /// Milliseconds since 1970.
-fn now() -> u64 {
+pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
 }
 
@@ -75,17 +79,18 @@ impl Matches {
     pub(crate) fn new(
         options: &Options,
         games: Arc<Games>,
+        keeper: Arc<Keeper>,
         runtime: tokio::runtime::Handle,
-    ) -> Result<Self, WebError> {
-        Ok(Self {
+    ) -> Self {
+        Self {
             live: Mutex::default(),
             games,
-            keeper: Arc::new(Keeper::new(store::Store::open(&options.database)?)?),
+            keeper,
             workshop: Arc::new(Workshop::new(options.threads, options.memory)),
             most: options.matches.max(1),
             remote_players: options.loopback,
             runtime,
-        })
+        }
     }
 
     /// Makes a match and begins it.
@@ -102,6 +107,7 @@ impl Matches {
             paused: new.paused,
             rematch: None,
             chosen: Vec::new(),
+            play_clock: play_clock(new.play_clock)?,
         };
         self.begin(terms, MatchRecord::default(), &game)
     }
@@ -221,9 +227,13 @@ impl Matches {
         if let Some(live) = self.live.lock().get(id).filter(|live| !live.handle.is_resting()) {
             return Ok(live.clone());
         }
-        let unknown = || WebError::Unknown("there is no such match; it may have been deleted".to_owned());
-        let (terms, record) = self.keeper.find(id)?.ok_or_else(unknown)?;
-        let game = self.game(terms.game.as_deref(), terms.rules.as_deref(), Some(&terms.title))?;
+        let (terms, record, game) = match self.keeper.find(id)? {
+            Some((terms, record)) => {
+                let game = self.game(terms.game.as_deref(), terms.rules.as_deref(), Some(&terms.title))?;
+                (terms, record, game)
+            }
+            None => self.ended(id)?,
+        };
         self.conduct(id, terms, record, &game)
     }
 
@@ -239,62 +249,6 @@ impl Matches {
             changed: open.changed,
         };
         Ok(self.keeper.latest(LISTED)?.into_iter().map(summary).collect())
-    }
-
-    /// Matches of a file of records.
-    pub(crate) fn load(
-        &self,
-        load: &LoadRecord,
-    ) -> Result<Vec<(Terms, MatchRecord, Arc<ReadyGame>)>, WebError> {
-        let records =
-            read_records(load.text.as_bytes()).map_err(|error| WebError::Wrong(error.to_string()))?;
-        if records.len() > LOADED {
-            let told = format!("the file holds {} matches; give one with at most {LOADED}", records.len());
-            return Err(WebError::Wrong(told));
-        }
-        let ready = |record: MatchRecord| {
-            let (name, rules) = match &load.rules {
-                Some(rules) => (None, Some(rules.as_str())),
-                None => (Some(record.game_name.as_str()), None),
-            };
-            let game = self.game(name, rules, Some(&record.game_name)).map_err(|error| match error {
-                WebError::Unknown(why) => {
-                    WebError::Unknown(format!("{why}; give its rules beside the record"))
-                }
-                other => other,
-            })?;
-            let roles = game.roles().len();
-            if let Some(turn) = record.moves.iter().position(|joint| joint.len() != roles) {
-                let told =
-                    format!("move {} of the record does not fit the {roles} roles of the game", turn + 1);
-                return Err(WebError::Wrong(told));
-            }
-            let seat = |role: usize| match record.player_names_from_host.get(role) {
-                _ if game.chance() == Some(role) => Seat::Chance,
-                Some(name) if !name.is_empty() => Seat::Record { name: name.clone() },
-                _ => Seat::Record { name: "recorded".to_owned() },
-            };
-            let terms = Terms {
-                game: game.name.clone(),
-                rules: load.rules.clone(),
-                title: game.title.clone(),
-                seats: (0..roles).map(seat).collect(),
-                owner: secret::word(KEY_LETTERS),
-                seed: record.ludens.as_ref().map_or(1, |details| details.seed),
-                paused: true,
-                rematch: None,
-                chosen: Vec::new(),
-            };
-            Ok((terms, record, game))
-        };
-        records.into_iter().map(ready).collect()
-    }
-
-    pub(crate) fn begin_loaded(
-        &self,
-        loaded: Vec<(Terms, MatchRecord, Arc<ReadyGame>)>,
-    ) -> Result<Vec<Made>, WebError> {
-        loaded.into_iter().map(|(terms, record, game)| self.begin(terms, record, &game)).collect()
     }
 
     /// The same once more, with the same keys.
@@ -331,6 +285,18 @@ impl Matches {
         let role = wish.role;
         tell(live, |reply| Order::TakeOver { role, seat, reply }).await?;
         Ok(TakenOver { key })
+    }
+}
+
+/// The seconds that people have for a move, if that makes sense.
+fn play_clock(seconds: Option<f64>) -> Result<Option<f64>, WebError> {
+    let sensible = |seconds: &f64| (1.0..=LONGEST_CLOCK.as_secs_f64()).contains(seconds);
+    match seconds {
+        Some(seconds) if !sensible(&seconds) => {
+            let most = LONGEST_CLOCK.as_secs();
+            Err(WebError::Wrong(format!("give people 1 to {most} seconds for a move")))
+        }
+        other => Ok(other),
     }
 }
 

@@ -160,6 +160,7 @@ impl Conductor<'_> {
         let _alarm = Alarm::set(STEP, &self.stop);
         self.call_back();
         self.chosen.fill(None);
+        self.deadline = None;
         self.remotes.fill(Remote::default());
         self.choices.truncate(turn);
         let back = self.current.take_back(turn);

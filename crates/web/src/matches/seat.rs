@@ -212,6 +212,9 @@ pub(crate) struct Terms {
     /// What people have chosen in this turn, while others still choose.
     #[serde(default)]
     pub(crate) chosen: Vec<Option<String>>,
+    /// Seconds that people have for a move.
+    #[serde(default)]
+    pub(crate) play_clock: Option<f64>,
 }
 
 #[cfg(test)]

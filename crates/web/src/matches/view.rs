@@ -4,6 +4,9 @@
 //! - Where the rules say who sees what, and people play, a visitor is told what its roles are told; positions,
 //!   moves and thoughts of others are shown when the match is over.
 
+use std::time::Instant;
+
+use language::why::Situation;
 use picture::Highlights;
 use player::Decision;
 use referee::{MatchRecord, Thought, recorded_facts};
@@ -12,11 +15,12 @@ use super::handle::Published;
 use super::mind::thought_of;
 use super::seat::Seat;
 use crate::api::{
-    ChoiceView, Hint, MatchView, MoveOption, MoveView, Place, Position, RoleView, Seen, ThoughtView, TurnView,
+    ChoiceView, Hint, MatchView, MoveOption, MoveView, Place, Position, Reasons, RoleView, Seen, ThoughtView,
+    TurnView,
 };
 use crate::error::WebError;
 use crate::games::{ReadyGame, board_svg, cards};
-use crate::secret;
+use crate::{secret, words};
 
 /// What the keys of a visitor open.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -111,6 +115,11 @@ impl Look<'_> {
             owner: self.access.owner,
             can_undo: self.has_undo(),
             rematch: terms.rematch.clone(),
+            play_clock: terms.play_clock,
+            seconds_left: self
+                .published
+                .deadline
+                .map(|deadline| deadline.saturating_duration_since(Instant::now()).as_secs_f64()),
         }
     }
 
@@ -228,6 +237,21 @@ impl Look<'_> {
         };
         let picture = self.game.analysis.picture(&recorded_facts(state), &highlights);
         Ok(Position { step, svg: board_svg(&picture), cards: cards(&picture), hidden: false, seen })
+    }
+
+    /// Why a sentence holds in a position, or why not. What comes next is asked with the moves that were made there.
+    pub(crate) fn why(&self, step: usize, sentence: &str) -> Result<Reasons, WebError> {
+        if !self.sees_all() {
+            return Err(WebError::Forbidden("not everybody sees everything in this match".to_owned()));
+        }
+        let record = self.record();
+        let Some(state) = record.states.get(step) else {
+            return Err(WebError::Unknown(format!("there is no position {step}")));
+        };
+        let made = record.moves.get(step).into_iter().flatten();
+        let moves = self.game.roles().iter().cloned().zip(made.map(|text| text.to_lowercase())).collect();
+        let situation = Situation { facts: recorded_facts(state), moves };
+        words::reasons(self.game, &situation, sentence)
     }
 
     /// What an agent would do.

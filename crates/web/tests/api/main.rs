@@ -3,5 +3,8 @@
 mod hostile;
 mod openapi;
 mod play;
+mod remote;
 mod sheets;
 mod support;
+mod tournaments;
+mod watchers;

@@ -27,7 +27,10 @@ fn every_route_is_described_and_no_other() {
 
 /// The fields of the structures of the source, and whether each may be left out.
 fn fields() -> BTreeMap<String, BTreeMap<String, (String, bool)>> {
-    let source = include_str!("../../src/api.rs");
+    let files = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/src/api")).expect("a folder");
+    let read =
+        |file: std::io::Result<std::fs::DirEntry>| std::fs::read_to_string(file.expect("a file").path());
+    let source = files.map(|file| read(file).expect("a text")).collect::<Vec<String>>().concat();
     let mut found = BTreeMap::new();
     for part in source.split("pub struct ").skip(1) {
         let (name, rest) = part.split_once(" {").expect("a structure");
@@ -219,12 +222,30 @@ fn every_route_answers_as_it_is_described() {
     of_match("POST", "/seats", Some(json!({ "role": 1, "seat": { "kind": "person" } })));
     let record = of_match("GET", "/record", None);
     of_match("POST", "/rematch", Some(json!({})));
+    of_match("POST", "/why", Some(json!({ "step": 0, "sentence": "(legal x (mark 1 1))" })));
     ask("GET", &route("/positions/{step}"), &path("/positions/0"), &keys, None);
     ask("GET", "/api/matches", "/api/matches", "", None);
     ask("POST", "/api/records", "/api/records", "", Some(json!({ "text": record.to_string() })));
     ask("DELETE", &route(""), &path(""), &keys, None);
-    // Events have a test of their own: they do not end.
-    asked.insert(("GET".to_owned(), route("/events")));
+    let look = json!({ "rules": game["rules"], "line": 3, "column": 9 });
+    ask("POST", "/api/look", "/api/look", "", Some(look));
+    let why = json!({ "rules": game["rules"], "sentence": "terminal" });
+    ask("POST", "/api/why", "/api/why", "", Some(why));
+    let wish = json!({ "games": ["tic-tac-toe"], "players": ["random", "mc@5"], "matches": 2 });
+    let made = ask("POST", "/api/tournaments", "/api/tournaments", "", Some(wish));
+    let (id, owner) = (made["id"].as_str().expect("an id"), made["owner"].as_str().expect("a key"));
+    let route = |rest: &str| format!("/api/tournaments/{{tournament}}{rest}");
+    let path = |rest: &str| format!("/api/tournaments/{id}{rest}");
+    server.until_done(id);
+    ask("GET", &route(""), &path(""), owner, None);
+    ask("GET", &route("/matches/{from}"), &path("/matches/0"), "", None);
+    ask("GET", "/api/ended/{from}", "/api/ended/0", "", None);
+    ask("GET", "/api/tournaments", "/api/tournaments", "", None);
+    ask("POST", &route("/pause"), &path("/pause"), owner, Some(json!({ "paused": true })));
+    ask("DELETE", &route(""), &path(""), owner, None);
+    // Events have tests of their own: they do not end.
+    asked.insert(("GET".to_owned(), "/api/matches/{match}/events".to_owned()));
+    asked.insert(("GET".to_owned(), "/api/tournaments/events".to_owned()));
     let known = web::ROUTES.iter().map(|route| (route.method.to_owned(), route.path.to_owned())).collect();
     assert_eq!(asked, known);
 }

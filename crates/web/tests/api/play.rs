@@ -241,3 +241,51 @@ fn records_are_shown_and_gone_on_with() {
         assert!((400..500).contains(&told.status), "{}", told.body);
     }
 }
+
+#[test]
+fn who_takes_too_long_has_a_move_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(&folder.path().join("web.db"));
+    let seats = json!([{ "kind": "person" }, { "kind": "person" }]);
+    for wrong in [0.0, -1.0, 1e9] {
+        let wish = json!({ "game": "tic-tac-toe", "seats": seats, "play_clock": wrong });
+        server.post("/api/matches", "", &wish).expect(400);
+    }
+    let wish = json!({ "game": "tic-tac-toe", "seats": seats, "play_clock": 1.0 });
+    let made = server.post("/api/matches", "", &wish).expect(201).json();
+    let (owner, keys) = keys(&made);
+    let id = made["id"].as_str().expect("an id");
+    // Nobody is hurried as long as nobody looks; now somebody does.
+    let _events = server.events(id);
+    let view =
+        server.until(id, &owner, |view| view["turns"].as_array().is_some_and(|turns| !turns.is_empty()));
+    assert!(!view["turns"][0]["trouble"][0].as_str().expect("a text").is_empty(), "{view}");
+    assert!(view["seconds_left"].as_f64().is_some_and(|left| left <= 1.0), "{view}");
+    // A pause stops the clock.
+    server.post(&format!("/api/matches/{id}/pause"), &keys[0], &json!({ "paused": true })).expect(204);
+    let view = server.get(&format!("/api/matches/{id}"), &owner).expect(200).json();
+    assert_eq!((&view["status"], &view["seconds_left"]), (&json!("paused"), &json!(null)));
+}
+
+#[test]
+fn reasons_are_told_where_everybody_sees_everything() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(&folder.path().join("web.db"));
+    let ask = |game: &str, sentence: &str| {
+        let seats = json!([{ "kind": "person" }, { "kind": "person" }]);
+        let made =
+            server.post("/api/matches", "", &json!({ "game": game, "seats": seats })).expect(201).json();
+        let path = format!("/api/matches/{}/why", made["id"].as_str().expect("an id"));
+        server.post(&path, "", &json!({ "step": 0, "sentence": sentence }))
+    };
+    let told = ask("tic-tac-toe", "(legal x (mark 1 1))").expect(200).json();
+    assert!(
+        told["holds"] == true && told["text"].as_str().is_some_and(|text| text.contains("line")),
+        "{told}"
+    );
+    let told = ask("tic-tac-toe", "(legal o (mark 1 1))").expect(200).json();
+    assert_eq!(told["holds"], false);
+    ask("tic-tac-toe", "(((").expect(400);
+    // What is hidden is not told in this way either.
+    ask("kuhn-poker", "(true ?x)").expect(403);
+}

@@ -115,9 +115,27 @@ impl Server {
         self.send("POST", path, &[("X-Ludens-Keys", keys)], Some(&body.to_string()))
     }
 
+    /// Looks at a tournament until all was played.
+    pub(crate) fn until_done(&self, id: &str) -> Value {
+        let begin = Instant::now();
+        loop {
+            let view = self.get(&format!("/api/tournaments/{id}"), "").expect(200).json();
+            if view["summary"]["status"] == "done" {
+                return view;
+            }
+            assert!(begin.elapsed() < Duration::from_secs(120), "it does not end: {view}");
+            std::thread::sleep(Duration::from_millis(30));
+        }
+    }
+
     /// Events of a match, line by line.
-    pub(crate) fn events(&self, id: &str) -> impl Iterator<Item = String> {
-        let stream = self.open("GET", &format!("/api/matches/{id}/events"), &[], None);
+    pub(crate) fn events(&self, id: &str) -> impl Iterator<Item = String> + use<> {
+        self.lines(&format!("/api/matches/{id}/events"))
+    }
+
+    /// Events of a path, line by line.
+    pub(crate) fn lines(&self, path: &str) -> impl Iterator<Item = String> + use<> {
+        let stream = self.open("GET", path, &[], None);
         BufReader::new(stream).lines().map_while(Result::ok)
     }
 
