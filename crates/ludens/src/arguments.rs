@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use gdl::Mode;
+use serde::{Deserialize, Serialize};
 
 /// Which game, and by which measure its rules are read.
 #[derive(Args, Clone, Debug)]
@@ -32,7 +33,7 @@ impl Reading {
 }
 
 /// By which reasoner a game is played.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct MachineArguments {
     /// The reasoner
     #[arg(long, value_enum, default_value_t)]
@@ -48,7 +49,7 @@ pub(crate) struct MachineArguments {
 }
 
 /// The reasoners there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 pub(crate) enum MachineKind {
     /// Plain and right: evaluates the rules bottom-up for every state
     #[default]

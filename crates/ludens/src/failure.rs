@@ -1,10 +1,13 @@
 //! Exit codes, and how errors are told.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use game::RuleFault;
 use machine::reference::BuildError;
+
+use crate::fold::fold;
+use crate::output::terminal_width;
 
 /// Exit code: a game, sheet or trace has faults.
 pub(crate) const FAULTY: u8 = 1;
@@ -86,7 +89,11 @@ fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {
 
 /// Writes a line to the standard error. There is nobody to tell if that fails.
 pub(crate) fn tell(kind: &str, message: &str) {
-    let _ = writeln!(io::stderr().lock(), "{kind}: {message}");
+    let width = if io::stderr().is_terminal() { terminal_width() } else { usize::MAX };
+    let text = format!("{kind}: {message}");
+    for line in text.lines().flat_map(|line| fold(line, width)) {
+        let _ = writeln!(io::stderr().lock(), "{line}");
+    }
 }
 
 #[cfg(test)]

@@ -136,17 +136,22 @@ pub(crate) fn read_maybe_compressed(path: &Path) -> anyhow::Result<Vec<u8>> {
     let shown = path.display();
     let bytes =
         read_up_to(open(path)?, MAX_FILE_BYTES + 1).with_context(|| format!("cannot read {shown}"))?;
-    let bytes = if bytes.starts_with(&[0x1f, 0x8b]) {
-        let decoder = flate2::read::MultiGzDecoder::new(&bytes[..]);
-        read_up_to(decoder, MAX_FILE_BYTES + 1)
-            .with_context(|| format!("cannot decompress {shown}: it is damaged or cut off"))?
-    } else {
-        bytes
-    };
+    let bytes = if is_compressed(&bytes) { decompress(&bytes, &shown.to_string())? } else { bytes };
     if bytes.len() as u64 > MAX_FILE_BYTES {
         bail!("{shown} holds more than {} MiB", MAX_FILE_BYTES >> 20);
     }
     Ok(bytes)
+}
+
+fn is_compressed(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0x1f, 0x8b])
+}
+
+/// What was compressed with gzip; others are told its name if it is damaged.
+pub(crate) fn decompress(bytes: &[u8], name: &str) -> anyhow::Result<Vec<u8>> {
+    let decoder = flate2::read::MultiGzDecoder::new(bytes);
+    read_up_to(decoder, MAX_FILE_BYTES + 1)
+        .with_context(|| format!("cannot decompress {name}: it is damaged or cut off"))
 }
 
 fn open(path: &Path) -> anyhow::Result<File> {

@@ -42,6 +42,26 @@ pub(crate) fn with_machine<T: Task>(
     stop: Option<Arc<AtomicBool>>,
     task: T,
 ) -> anyhow::Result<T::Answer> {
+    let machine = build(arguments, rules, stop)?;
+    task.run(&*machine.erased(), &machine)
+}
+
+/// The same for a task that counts how fast it is, or takes long: it is compiled for every kind of machine.
+pub(crate) fn with_fast_machine<T: Task>(
+    arguments: MachineArguments,
+    rules: &NormalRules,
+    stop: Option<Arc<AtomicBool>>,
+    task: T,
+) -> anyhow::Result<T::Answer> {
+    let machine = build(arguments, rules, stop)?;
+    machine.visit(Run { task, machine: &machine })
+}
+
+fn build(
+    arguments: MachineArguments,
+    rules: &NormalRules,
+    stop: Option<Arc<AtomicBool>>,
+) -> anyhow::Result<Machine> {
     let wanted = match arguments.machine {
         MachineKind::Reference => Wanted::Reference,
         MachineKind::Circuit => Wanted::Circuit(Target::Portable),
@@ -57,13 +77,12 @@ pub(crate) fn with_machine<T: Task>(
         bytes: usize::try_from(arguments.memory << 20).unwrap_or(usize::MAX),
         stop,
     };
-    let machine = machine::from_rules(rules, wanted, &limits).map_err(|error| match error {
+    machine::from_rules(rules, wanted, &limits).map_err(|error| match error {
         MakeError::Reference(error) => Unbuildable(error).into(),
         MakeError::Circuit(error) => anyhow::anyhow!(
             "{error}; play it with `--machine reference`, or allow more with --build-seconds and --memory"
         ),
-    })?;
-    machine.visit(Run { task, machine: &machine })
+    })
 }
 
 /// A fault in words, with the role's name.

@@ -8,6 +8,9 @@ mod commands;
 mod contests;
 mod elsewhere;
 mod failure;
+mod fold;
+#[cfg(feature = "cluster")]
+mod helper_lines;
 mod input;
 mod interrupt;
 mod machines;

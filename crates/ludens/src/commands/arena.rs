@@ -16,15 +16,12 @@ use serde::Serialize;
 
 use crate::arguments::Reading;
 use crate::contests::{ThinkingArguments, contestants};
-use crate::elsewhere::{Conditions, Remote};
+use crate::elsewhere::{Conditions, QUEUED, Remote};
 use crate::failure;
 use crate::input;
 use crate::interrupt;
 use crate::output::Output;
 use crate::table::{Table, grouped};
-
-/// Matches that wait in a queue for workers.
-const QUEUED: usize = 64;
 
 /// Let agents play many matches and say which is better
 ///

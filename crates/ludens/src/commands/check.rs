@@ -101,6 +101,7 @@ impl Arguments {
     }
 
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        output.as_written()?;
         let mut totals = [0; 3];
         let mut unreadable = 0;
         let mut answers = Vec::new();

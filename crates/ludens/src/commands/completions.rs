@@ -23,6 +23,7 @@ pub(crate) struct Completions {
 
 impl Completions {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        output.as_written()?;
         let mut text = Vec::new();
         clap_complete::generate(self.shell, &mut crate::Arguments::command(), "ludens", &mut text);
         output.write_all(&text)?;
@@ -41,6 +42,7 @@ pub(crate) struct Man {
 
 impl Man {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        output.as_written()?;
         let shown = self.folder.display().to_string();
         let write = || -> std::io::Result<()> {
             std::fs::create_dir_all(&self.folder)?;

@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use super::verify::{Arguments, Comparison, Outcome, PlayBack, PlayedBack, read_trace};
 use crate::arguments::{MachineArguments, MachineKind};
+use crate::elsewhere::{QUEUED, Remote, TraceJob};
 use crate::failure::FAULTY;
 use crate::input;
 use crate::machines::with_machine;
@@ -24,6 +25,9 @@ use crate::table::{Table, grouped};
 
 /// As for the main thread: terms may be nested deep.
 const STACK_BYTES: usize = 512 << 20;
+
+/// Bytes of a job that a NATS server takes as it comes, with room for how texts are written.
+const LARGEST_JOB: usize = 800_000;
 
 /// How much of a difference is shown for each game; `--json` has all of it.
 const SHOWN_CHARACTERS: usize = 400;
@@ -152,14 +156,17 @@ fn compare_all(
     machine: MachineArguments,
     jobs: &[Job],
 ) -> anyhow::Result<Vec<Comparison>> {
+    let connect = |address: &String| Remote::connect(address, arguments.certificates.clone());
+    let elsewhere = arguments.cluster.as_ref().map(connect).transpose()?;
     let available = std::thread::available_parallelism().map_or(1, usize::from);
+    let available = if elsewhere.is_some() { QUEUED } else { available };
     let threads = arguments.jobs.map_or(available, usize::from).min(jobs.len());
     let bar = super::progress_bar(jobs.len() as u64, "games");
     let next = AtomicUsize::new(0);
     let done = Mutex::new(Vec::new());
     let work = || {
         while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let comparison = compare(machine, job, &bar);
+            let comparison = compare(machine, job, &bar, elsewhere.as_ref());
             // A poisoned lock means that another thread has panicked; its message is out already.
             done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(comparison);
             bar.inc(1);
@@ -176,10 +183,19 @@ fn compare_all(
     Ok(done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
-fn compare(machine: MachineArguments, job: &Job, bar: &ProgressBar) -> Comparison {
+fn compare(
+    machine: MachineArguments,
+    job: &Job,
+    bar: &ProgressBar,
+    elsewhere: Option<&Remote>,
+) -> Comparison {
     let begin = Instant::now();
+    let compared = match elsewhere {
+        Some(elsewhere) => compare_elsewhere(machine, job, bar, elsewhere),
+        None => try_compare(machine, job, bar),
+    };
     let (outcome, states, bytes) =
-        try_compare(machine, job, bar).unwrap_or_else(|error| (Outcome::Failed(format!("{error:#}")), 0, 0));
+        compared.unwrap_or_else(|error| (Outcome::Failed(format!("{error:#}")), 0, 0));
     let seconds = begin.elapsed().as_secs_f64();
     Comparison {
         game: job.name.clone(),
@@ -189,6 +205,24 @@ fn compare(machine: MachineArguments, job: &Job, bar: &ProgressBar) -> Compariso
         seconds,
         bytes,
     }
+}
+
+/// Has a game verified by a worker.
+fn compare_elsewhere(
+    machine: MachineArguments,
+    job: &Job,
+    bar: &ProgressBar,
+    elsewhere: &Remote,
+) -> anyhow::Result<PlayedBack> {
+    let rules = input::read_sheet(&job.sheet.to_string_lossy())?.text().to_owned();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(&input::read_maybe_compressed(&job.trace)?)?;
+    let trace: String = encoder.finish()?.iter().map(|byte| format!("{byte:02x}")).collect();
+    if trace.len() + rules.len() > LARGEST_JOB {
+        return try_compare(machine, job, bar);
+    }
+    bar.set_message(job.name.clone());
+    elsewhere.verify(TraceJob { rules, trace, machine })
 }
 
 fn try_compare(machine: MachineArguments, job: &Job, bar: &ProgressBar) -> anyhow::Result<PlayedBack> {

@@ -77,6 +77,7 @@ struct Drawn {
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        output.as_written()?;
         if let Some(folder) = &self.gallery {
             return self.gallery(folder, output);
         }

@@ -17,6 +17,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::contests::ThinkingArguments;
+use crate::elsewhere::{QUEUED, Remote};
 use crate::failure::{self, FAULTY};
 use crate::input;
 use crate::interrupt;
@@ -75,6 +76,15 @@ pub(crate) struct Arguments {
     /// Keep every match or trial in this file, and go on with what is in it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Have the matches played by the workers of a queue: see `ludens worker`. Matches at a time are then jobs in the queue,
+    /// 64 unless --jobs says more. Trials are made here
+    #[arg(long, value_name = "URL")]
+    cluster: Option<String>,
+
+    /// Trust these certificates of the queue as well
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    certificates: Option<PathBuf>,
 
     /// The folder for the page and the picture
     #[arg(long, value_name = "DIR", default_value = "docs/results")]
@@ -208,7 +218,10 @@ fn remarks(page: &Path) -> anyhow::Result<String> {
 struct Bench<'a> {
     arguments: &'a Arguments,
     thinking: ThinkingArguments,
-    grounds: HashMap<&'static str, Ground>,
+    /// Games with the texts of their rules.
+    grounds: HashMap<&'static str, (Ground, String)>,
+    /// Where matches are played, if not here.
+    elsewhere: Option<Remote>,
     /// By row and column: matches in the file that were played under other conditions.
     passed_over: HashMap<String, usize>,
     /// Raised by Ctrl-C.
@@ -234,9 +247,12 @@ impl<'a> Bench<'a> {
             memory: 4096,
             steps: 10_000,
         };
+        let connect = |address: &String| Remote::connect(address, arguments.certificates.clone());
+        let elsewhere = arguments.cluster.as_ref().map(connect).transpose()?;
         Ok(Self {
             arguments,
             thinking,
+            elsewhere,
             grounds: HashMap::new(),
             passed_over: HashMap::new(),
             stop: interrupt::flag(),
@@ -277,7 +293,7 @@ impl<'a> Bench<'a> {
         self.standings.push([row, column, share, records.len().to_string()]);
     }
 
-    fn ground(&mut self, game: &'static str) -> Result<Ground, ArenaError> {
+    fn ground(&mut self, game: &'static str) -> Result<(Ground, String), ArenaError> {
         if let Some(ground) = self.grounds.get(game) {
             return Ok(ground.clone());
         }
@@ -285,8 +301,9 @@ impl<'a> Bench<'a> {
             |why: anyhow::Error| ArenaError::Unplayable { game: game.to_owned(), why: format!("{why:#}") };
         let loaded = input::load(game, gdl::Mode::Lenient).map_err(unplayable)?;
         let ground = self.thinking.ground(&loaded).map_err(unplayable)?;
-        self.grounds.insert(game, ground.clone());
-        Ok(ground)
+        let known = (ground, loaded.source.text().to_owned());
+        self.grounds.insert(game, known.clone());
+        Ok(known)
     }
 }
 
@@ -300,7 +317,7 @@ impl Laboratory for Bench<'_> {
         let bar = super::progress_bar(duels.len() as u64 * matches, "matches");
         let mut all = Vec::new();
         for duel in duels {
-            let ground = self.ground(duel.game)?;
+            let (ground, text) = self.ground(duel.game)?;
             bar.set_message(format!("{} {}", duel.row, duel.column));
             let (players, rules) = ([duel.first.clone(), duel.second.clone()], self.thinking.rules());
             let grounds = std::slice::from_ref(&ground);
@@ -308,10 +325,14 @@ impl Laboratory for Bench<'_> {
             let play = |fixture: &Fixture, key: MatchKey| {
                 let seats: Vec<Contestant> =
                     fixture.seats.iter().map(|&seat| players[seat].clone()).collect();
-                ground.play_or_cut(&seats, key, rules, &mut Nobody)
+                match &self.elsewhere {
+                    Some(elsewhere) => elsewhere.play(&text, &seats, key, (&self.thinking).into()),
+                    None => ground.play_or_cut(&seats, key, rules, &mut Nobody),
+                }
             };
             let ledger = self.arguments.out.as_deref().map(Ledger::open).transpose()?;
-            let (jobs, stop) = (usize::from(self.arguments.jobs), Arc::clone(&self.stop));
+            let least = if self.elsewhere.is_some() { QUEUED } else { 1 };
+            let (jobs, stop) = (usize::from(self.arguments.jobs).max(least), Arc::clone(&self.stop));
             let before = bar.position();
             let tell = |progress: arena::Progress<'_>| {
                 if let Some(warning) = progress.warning() {

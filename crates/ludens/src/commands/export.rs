@@ -38,6 +38,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        output.as_written()?;
         let game = input::load(&self.game.game, self.game.reading.mode())?;
         let built = self.build.build(&game.rules);
         let built = built.context("there is no circuit; allow more with --build-seconds and --memory")?;

@@ -42,6 +42,7 @@ enum Fate {
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        output.as_written()?;
         let mut worst = Fate::Done;
         for file in &self.files {
             let fate = self.format(file, output)?;

@@ -17,6 +17,8 @@ mod export;
 mod fmt;
 mod game_match;
 mod games;
+#[cfg(feature = "cluster")]
+mod helper;
 mod info;
 mod lsp;
 mod perf;
@@ -34,7 +36,7 @@ mod solve_roles;
 mod stages;
 #[cfg(all(feature = "server", feature = "sqlite"))]
 mod tournament;
-mod verify;
+pub(crate) mod verify;
 mod video;
 mod watch;
 #[cfg(feature = "web")]
@@ -80,12 +82,14 @@ pub(crate) enum Command {
     Web(web::Arguments),
     Video(video::Arguments),
     #[cfg(feature = "server")]
-    Player(player::Arguments),
+    Player(Box<player::Arguments>),
     #[cfg(all(feature = "server", feature = "sqlite"))]
     Referee(referee::Arguments),
     #[cfg(all(feature = "server", feature = "sqlite"))]
     Tournament(tournament::Arguments),
     Lsp(lsp::Arguments),
+    #[cfg(feature = "cluster")]
+    Helper(helper::Arguments),
     #[cfg(feature = "cluster")]
     Worker(worker::Arguments),
     #[cfg(feature = "cluster")]
@@ -133,6 +137,8 @@ impl Command {
             Command::Tournament(arguments) => arguments.run(output),
             Command::Lsp(arguments) => arguments.run(output),
             #[cfg(feature = "cluster")]
+            Command::Helper(arguments) => arguments.run(output),
+            #[cfg(feature = "cluster")]
             Command::Worker(arguments) => arguments.run(output),
             #[cfg(feature = "cluster")]
             Command::Cluster(arguments) => arguments.run(output),
@@ -145,7 +151,9 @@ impl Command {
 /// A bar on the standard error, with an estimate of the time left; invisible where that is no
 /// terminal.
 fn progress_bar(length: u64, unit: &str) -> indicatif::ProgressBar {
-    let template = format!("{{bar:40}} {{pos}}/{{len}} {unit}  {{elapsed}} (about {{eta}} left) {{msg}}");
+    // What is told beside it has the room that is left.
+    let template =
+        format!("{{bar:16}} {{pos}}/{{len}} {unit}  {{elapsed}} (about {{eta}} left) {{wide_msg}}");
     let style = indicatif::ProgressStyle::with_template(&template);
     let style = style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());
     indicatif::ProgressBar::new(length).with_style(style)

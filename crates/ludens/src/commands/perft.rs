@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::arguments::{GameArguments, MachineArguments};
 use crate::input::{self, LoadedGame};
-use crate::machines::{Task, faulty, with_machine};
+use crate::machines::{Task, faulty, with_fast_machine};
 use crate::output::Output;
 use crate::table::grouped;
 
@@ -68,7 +68,7 @@ impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let game = input::load(&self.game.game, self.game.reading.mode())?;
         let task = Perft { arguments: &self, game: &game, output };
-        with_machine(self.machine, &game.rules, None, task)?;
+        with_fast_machine(self.machine, &game.rules, None, task)?;
         Ok(ExitCode::SUCCESS)
     }
 }

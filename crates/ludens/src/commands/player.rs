@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use server::{Address, Attendance, Limits, SessionOptions, Sessions};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
+use crate::elsewhere;
 use crate::failure;
 use crate::output::Output;
 use crate::tokens;
@@ -92,16 +94,33 @@ pub(crate) struct Arguments {
     /// The seed of chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
+
+    /// Think with the helpers that listen to this NATS server, as it is said in the agent's parameters `helpers`, `team`
+    /// and `exchange`: see `ludens helper`
+    #[arg(long, value_name = "URL")]
+    cluster: Option<String>,
+
+    /// Trust these certificates of the server as well
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    certificates: Option<PathBuf>,
+
+    /// The agent with its helpers.
+    #[arg(skip)]
+    helped: Option<AgentSpec>,
 }
 
 /// How much longer than the longest clock a host may be silent.
 const SILENCE_BEYOND: Duration = Duration::from_secs(60);
 
 impl Arguments {
-    pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+    pub(crate) fn run(mut self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let filter = EnvFilter::try_from_env("LUDENS_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
         // Told once only; a second time would be a fault of ours without harm.
         let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init();
+        if let Some(address) = &self.cluster {
+            let helpers = elsewhere::helpers(address, self.certificates.clone())?;
+            self.helped = Some(self.agent.clone().with_helpers(helpers, ""));
+        }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
         let runtime =
@@ -176,7 +195,7 @@ impl Arguments {
         let longest_clock = Duration::from_secs(u64::from(self.longest_clock));
         Arc::new(Sessions::new(SessionOptions {
             name,
-            agent: self.agent.clone(),
+            agent: self.helped.as_ref().unwrap_or(&self.agent).clone(),
             machines: server::shared_machines(),
             matches,
             matches_per_address: self.matches_per_address.map_or(share, usize::from),

@@ -82,6 +82,7 @@ struct RuleAnswer {
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        output.as_written()?;
         if self.dot && self.stage != Stage::Circuit {
             bail!("`--dot` draws circuits: `--stage circuit` goes with it");
         }

@@ -12,7 +12,7 @@ use verify::{PlayoutLimits, Summary};
 
 use crate::arguments::{GameArguments, MachineArguments};
 use crate::input::{self, LoadedGame};
-use crate::machines::{Task, faulty, with_machine};
+use crate::machines::{Task, faulty, with_fast_machine};
 use crate::output::Output;
 use crate::table::{Table, grouped};
 
@@ -86,7 +86,7 @@ impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let game = input::load(&self.game.game, self.game.reading.mode())?;
         let task = Simulate { arguments: &self, game: &game };
-        let answer = with_machine(self.machine, &game.rules, None, task)?;
+        let answer = with_fast_machine(self.machine, &game.rules, None, task)?;
         if self.json {
             output.json(&answer)?;
         } else {

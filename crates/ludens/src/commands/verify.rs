@@ -9,7 +9,7 @@ use anyhow::Context;
 use game::Describe;
 use machine::Machine;
 use referee::{MatchRecord, recorded_facts};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use verify::trace::{RecordedPlayout, RecordedStep, Trace, TraceDifference, parse_trace, play_back};
 
 use super::corpus;
@@ -56,6 +56,15 @@ pub(crate) struct Arguments {
     #[arg(long, requires = "corpus", conflicts_with = "machine")]
     pub(super) all_machines: bool,
 
+    /// Have the games of the corpus verified by the workers of a queue: see `ludens worker`. Those with large traces are
+    /// verified here
+    #[arg(long, value_name = "URL", requires = "corpus")]
+    pub(super) cluster: Option<String>,
+
+    /// Trust these certificates of the queue as well
+    #[arg(long, value_name = "FILE", requires = "cluster")]
+    pub(super) certificates: Option<PathBuf>,
+
     /// List the games that agree, too
     #[arg(long, short)]
     pub(super) verbose: bool,
@@ -83,9 +92,9 @@ pub(super) struct Comparison {
     pub(super) bytes: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Outcome {
+pub(crate) enum Outcome {
     Agrees {
         playouts: usize,
     },
@@ -121,7 +130,7 @@ pub(super) struct PlayBack<'a, F> {
 }
 
 /// The outcome, states compared, bytes.
-pub(super) type PlayedBack = (Outcome, usize, usize);
+pub(crate) type PlayedBack = (Outcome, usize, usize);
 
 impl<F: FnMut()> Task for PlayBack<'_, F> {
     type Answer = PlayedBack;
@@ -197,6 +206,19 @@ fn recorded(record: &MatchRecord, roles: &[String]) -> RecordedPlayout {
         error: None,
         steps: (0..=record.moves.len()).map(step).collect(),
     }
+}
+
+/// Plays a trace back that came as it is in a job.
+#[cfg(feature = "cluster")]
+pub(crate) fn verify_job(job: &crate::elsewhere::TraceJob) -> anyhow::Result<PlayedBack> {
+    let digits =
+        |place: usize| u8::from_str_radix(job.trace.get(2 * place..2 * place + 2).unwrap_or("?"), 16);
+    let bytes: Vec<u8> =
+        (0..job.trace.len() / 2).map(digits).collect::<Result<_, _>>().context("no trace")?;
+    let trace = parse_trace(&input::decompress(&bytes, "the trace")?).context("it is no trace")?;
+    let source = gdl::SourceFile::new("the job's rules", job.rules.clone());
+    let rules = gdl::normal::normalize(&gdl::parse(&source).sheet);
+    with_machine(job.machine, &rules, None, PlayBack { trace: &trace, progress: || {} })
 }
 
 impl Arguments {

@@ -1,6 +1,6 @@
 //! `ludens why`
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 use anyhow::bail;
@@ -74,25 +74,10 @@ impl Arguments {
         if self.json {
             output.json(&explanation(&game.source, &answer))?;
         } else {
-            // Whoever looks for words in a file wants whole lines.
-            let width = if std::io::stdout().is_terminal() { output.width } else { usize::MAX };
-            for line in print(&game.source, &answer).lines().flat_map(|line| folded(line, width)) {
-                writeln!(output, "{line}")?;
-            }
+            write!(output, "{}", print(&game.source, &answer))?;
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// A line as several that fit, those after the first further to the right.
-fn folded(line: &str, width: usize) -> Vec<String> {
-    let text = line.trim_start_matches(' ');
-    let indent = line.len() - text.len();
-    let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-    // Deep down there is always room for a few words.
-    let room = width.saturating_sub(indent + 4).max(24);
-    let lines = pictures::lines(&words, room).into_iter().enumerate();
-    lines.map(|(place, part)| " ".repeat(if place == 0 { indent } else { indent + 4 }) + &part).collect()
 }
 
 /// Makes the moves and tells where that leads.
@@ -190,20 +175,4 @@ fn explanation(source: &SourceFile, answer: &Explanation) -> Value {
 fn condition(source: &SourceFile, condition: &Condition) -> Value {
     let because = condition.because.as_deref().map(|because| explanation(source, because));
     json!({ "text": condition.text, "met": condition.met, "because": because })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_lines_are_folded() {
-        let line = "    line 3: (<= (legal ?r (mark ?x ?y)) (true (cell ?x ?y b)) (true (control ?r)))";
-        let lines = folded(line, 44);
-        assert_eq!(lines[0], "    line 3: (<= (legal ?r (mark ?x ?y))");
-        assert!(lines.len() == 3 && lines.iter().all(|part| part.len() <= 44), "{lines:?}");
-        assert!(lines[1].starts_with("        (true"), "{lines:?}");
-        assert_eq!(folded(line, 200), [line]);
-        assert_eq!(folded("", 20), [""]);
-    }
 }

@@ -5,7 +5,7 @@ use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{command, ludens};
+use crate::support::{COUNTDOWN, COUNTDOWN_TRACE, command, ludens, write};
 
 /// A process that ends with this value.
 struct Process(Child);
@@ -19,6 +19,11 @@ impl Drop for Process {
 
 /// A server with JetStream, and its address.
 fn nats(folder: &std::path::Path) -> Option<(Process, String)> {
+    nats_with(folder, &[])
+}
+
+/// The same with other arguments.
+fn nats_with(folder: &std::path::Path, more: &[&str]) -> Option<(Process, String)> {
     let binary = std::env::var("LUDENS_NATS_SERVER").unwrap_or_else(|_| "nats-server".to_owned());
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -26,6 +31,7 @@ fn nats(folder: &std::path::Path) -> Option<(Process, String)> {
     let child = Command::new(binary)
         .args(["-a", "127.0.0.1", "-p", &port.to_string(), "-js", "-sd"])
         .arg(folder)
+        .args(more)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn();
@@ -109,7 +115,7 @@ fn a_tournament_is_the_same_wherever_it_is_played() {
     let stage = "[[stages]]\nkind = \"double-elimination\"\ngames = [\"tic-tac-toe\", \"nim\"]\n";
     let played = |name: &str, top: &str| {
         let text = format!("name = \"cup\"\nat_once = 4\n{top}{}{stage}", who.concat());
-        let file = crate::support::write(folder.path(), name, text);
+        let file = write(folder.path(), name, text);
         let report = ludens(&["tournament", &file, "--json"]).expect(0).json();
         let matches = report["matches"].as_array().expect("matches").iter();
         let told =
@@ -118,6 +124,123 @@ fn a_tournament_is_the_same_wherever_it_is_played() {
     };
     let elsewhere = played("elsewhere.toml", &format!("cluster = \"{address}\"\n"));
     assert_eq!(played("here.toml", ""), elsewhere);
+}
+
+/// A helper whose words are kept in a file.
+fn helper(address: &str, name: &str, log: &std::path::Path) -> Process {
+    let arguments = ["helper", "--cluster", address, "--name", name, "--memory", "64"];
+    let file = std::fs::File::create(log).expect("a file");
+    Process(command(&arguments).stdout(Stdio::null()).stderr(file).spawn().expect("it starts"))
+}
+
+#[test]
+fn helpers_think_with_a_player_and_may_be_killed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some((_nats, address)) = nats(folder.path()) else { return };
+    for team in ["root", "tree"] {
+        let logs = ["one", "two", "late"].map(|name| folder.path().join(format!("{team}-{name}")));
+        let first = helper(&address, "one", &logs[0]);
+        let _second = helper(&address, "two", &logs[1]);
+        let agent = format!("cadia-uct:helpers=3,team={team},exchange=50");
+        let player = crate::matches::listening(&[
+            "player",
+            "--port",
+            "0",
+            "--agent",
+            &agent,
+            "--cluster",
+            &address,
+            "--memory",
+            "256",
+            "--threads",
+            "1",
+        ]);
+        let host = format!("127.0.0.1:{}", player.port);
+        let arguments =
+            ["referee", "connect-four-small", "--players", &host, "--players", "random", "--matches", "1"];
+        let clocks = ["--start-clock", "6", "--play-clock", "2", "--json"];
+        let referee = command(&[&arguments[..], &clocks[..]].concat())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        std::thread::sleep(Duration::from_secs(8));
+        drop(first);
+        let _late = helper(&address, "late", &logs[2]);
+        let output = referee.wait_with_output().expect("it ends");
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(answer["finished"], 1, "{answer}");
+        let trouble: u64 = answer["standings"][0]["trouble"]
+            .as_object()
+            .expect("counts")
+            .values()
+            .filter_map(serde_json::Value::as_u64)
+            .sum();
+        assert_eq!(trouble, 0, "{answer}");
+        for log in &logs[..2] {
+            let text = std::fs::read_to_string(log).expect("a log");
+            assert!(text.contains("helping in another match"), "{team}: {text}");
+        }
+    }
+}
+
+#[test]
+fn a_corpus_is_verified_by_workers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some((_nats, address)) = nats(folder.path()) else { return };
+    let _worker = worker(&address);
+    let corpus = folder.path().join("corpus");
+    std::fs::create_dir(&corpus).expect("a folder");
+    let wrong = COUNTDOWN_TRACE.replace("\"wait\"]}", "\"weight\"]}");
+    for (name, trace) in [("one", COUNTDOWN_TRACE), ("two", COUNTDOWN_TRACE), ("wrong", &wrong)] {
+        write(&corpus, &format!("{name}.kif"), COUNTDOWN);
+        write(&corpus, &format!("{name}.json"), trace);
+    }
+    let corpus = corpus.to_str().expect("UTF-8");
+    let verify = ["verify", "--corpus", corpus, "--machine", "circuit", "--json"];
+    let results = |answer: &serde_json::Value| {
+        let all = answer["comparisons"].as_array().expect("comparisons").iter();
+        all.map(|one| serde_json::json!([one["game"], one["outcome"], one["states"]])).collect::<Vec<_>>()
+    };
+    let here = ludens(&verify).expect(1).json();
+    let there = ludens(&[&verify[..], &["--cluster", &address]].concat()).expect(1).json();
+    assert_eq!(results(&here), results(&there));
+    assert_eq!((&there["agree"], &there["differ"]), (&2.into(), &1.into()), "{there}");
+}
+
+#[test]
+fn an_experiment_is_the_same_wherever_it_is_played() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some((_nats, address)) = nats(folder.path()) else { return };
+    let _workers = [worker(&address), worker(&address)];
+    let played = |more: &[&str]| {
+        let to = tempfile::tempdir().expect("a folder");
+        let to = to.path().to_str().expect("UTF-8");
+        let arguments =
+            ["experiment", "worth-of-speed", "--matches", "2", "--simulations", "5", "--json", "--to", to];
+        let run = ludens(&[&arguments[..], more].concat());
+        let page =
+            std::fs::read_to_string(format!("{to}/worth-of-speed.md")).unwrap_or_else(|_| run.err.clone());
+        (run.json()["missed"].clone(), page)
+    };
+    assert_eq!(played(&[]), played(&["--cluster", &address]));
+}
+
+#[test]
+fn a_password_is_needed_where_the_server_has_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some((_nats, address)) = nats_with(folder.path(), &["--user", "ada", "--pass", "a-long-word"]) else {
+        return;
+    };
+    let status = |user: &str| {
+        let address = address.replace("nats://", &format!("nats://{user}"));
+        ludens(&["cluster", "status", "--cluster", &address])
+    };
+    status("ada:a-long-word@").expect(0);
+    for wrong in ["", "ada:a-short-word@", "bea:a-long-word@"] {
+        let run = status(wrong).expect(2);
+        assert!(run.err.contains("authorization violation") && !run.err.contains("short"), "{}", run.err);
+    }
 }
 
 #[test]

@@ -233,3 +233,21 @@ fn nonsense_is_answered_or_passed_over() {
     assert!(closed.is_null());
     editor.leave();
 }
+
+#[test]
+fn an_editor_may_close_the_pipe_as_it_leaves() {
+    let mut editor = Editor::start(&[], json!({}));
+    editor.open(ADDRESS, TEXT);
+    let Editor { mut child, answers, .. } = editor;
+    // Nobody reads the last answer.
+    drop(answers);
+    let mut input = child.stdin.take().expect("piped");
+    for message in [
+        "{\"jsonrpc\":\"2.0\",\"id\":99,\"method\":\"shutdown\"}",
+        "{\"jsonrpc\":\"2.0\",\"method\":\"exit\"}",
+    ] {
+        write!(input, "Content-Length: {}\r\n\r\n{message}", message.len()).expect("written");
+    }
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
+}

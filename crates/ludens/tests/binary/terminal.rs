@@ -83,11 +83,17 @@ impl Terminal {
         self.keys.write_all(format!("{line}\r").as_bytes()).expect("typed");
     }
 
-    fn end(mut self) -> String {
+    fn end(self) -> String {
+        let (text, success) = self.outcome();
+        assert!(success, "{text}");
+        text
+    }
+
+    /// All that was written, and whether all is well.
+    fn outcome(mut self) -> (String, bool) {
         let status = self.child.wait().expect("ended");
         std::thread::sleep(Duration::from_millis(100));
-        assert!(status.success(), "{}", self.text());
-        self.text()
+        (self.text(), status.success())
     }
 }
 
@@ -173,4 +179,24 @@ fn a_wide_board_fits_a_narrow_terminal() {
     terminal.wait(&["your move>"]);
     terminal.type_line("quit");
     assert_fits(&terminal.end(), 60);
+}
+
+#[test]
+fn tables_and_long_lines_fit_as_well() {
+    for columns in [60, 80] {
+        for arguments in [
+            &["games"][..],
+            &["agents"],
+            &["info", "tic-tac-toe"],
+            &["match", "tic-tac-toe", "--players", "mc,random", "--simulations", "20"],
+            &["arena", "tic-tac-toe", "nim", "--players", "mc@9,random@5,cadia-uct@9", "--matches", "2"],
+            &["why", "tic-tac-toe", "(legal x (mark 1 1))"],
+            &["play", "conect-four"],
+            &["match", "nim", "--players", "nobody"],
+        ] {
+            let (text, _) = Terminal::open(arguments, columns).outcome();
+            assert!(text.lines().count() > 1, "{arguments:?}: {text}");
+            assert_fits(&text, usize::from(columns));
+        }
+    }
 }

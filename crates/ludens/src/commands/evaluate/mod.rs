@@ -105,7 +105,7 @@ impl Arguments {
         let begun = Instant::now();
         let machine = self.machine(&game.rules, begun)?;
         let built = begun.elapsed();
-        let answer = machine.visit(Evaluate { arguments: &self, game: &game, built })?;
+        let answer = machine.visit_fast(Evaluate { arguments: &self, game: &game, built })?;
         if let Some(path) = &self.page {
             std::fs::write(path, page::page(&game, &answer))
                 .with_context(|| format!("cannot write {}", path.display()))?;

@@ -6,7 +6,6 @@ mod server;
 
 use std::process::ExitCode;
 
-use anyhow::Context;
 use gdl::Mode;
 use lsp_server::Connection;
 
@@ -37,7 +36,8 @@ impl Arguments {
         // The thread that writes ends when nobody can send any more.
         drop(connection);
         let ended = served?;
-        threads.join().context("cannot talk to the editor")?;
+        // Editors close the pipe as they leave; that a last answer finds nobody is no fault.
+        let _ = threads.join();
         Ok(ended)
     }
 }
