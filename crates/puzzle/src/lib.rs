@@ -10,6 +10,7 @@
 //! The clock is the caller's: the crate knows no time of the wall.
 
 mod board;
+mod canonical_form;
 mod distances;
 mod eye;
 mod facts;
@@ -25,13 +26,12 @@ mod replay;
 mod soft;
 mod space;
 mod table;
-mod twins;
 #[cfg(feature = "sat")]
 mod unroll;
 
 pub use board::{Board, Clock, Found, Plan, Search};
+pub use canonical_form::CanonicalForm;
 pub use facts::{Codes, Facts};
 pub use portfolio::{Options, Portfolio, Report};
 pub use replay::{ReplayError, replay};
 pub use space::{PuzzleError, Space, Symmetry};
-pub use twins::Twins;

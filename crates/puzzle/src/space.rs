@@ -9,9 +9,9 @@ use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState};
 
 use crate::Search;
+use crate::canonical_form::CanonicalForm;
 use crate::distances::Distances;
 use crate::table::Table;
-use crate::twins::Twins;
 
 /// Why a game cannot be searched here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -59,7 +59,7 @@ pub struct Space {
     /// Whether states that are images of each other count as one.
     merges: bool,
     /// Looked for when first asked for.
-    symmetry: Arc<OnceLock<(Symmetry, Option<Arc<Twins>>)>>,
+    symmetry: Arc<OnceLock<(Symmetry, Option<Arc<CanonicalForm>>)>>,
 }
 
 /// What was found of a game's symmetries.
@@ -223,19 +223,19 @@ impl Space {
     /// A table for states, in which images of each other count as one if the rules are symmetric.
     /// The first one to ask waits for the symmetries to be found.
     pub(crate) fn table(&self, search: &Search<'_>) -> Table {
-        let twins = self.merges.then(|| {
+        let canonical = self.merges.then(|| {
             let begin = (search.clock)();
             let is_over = || search.is_over(begin + SYMMETRY_TIME);
             self.symmetry.get_or_init(|| self.find_symmetry(&is_over)).1.clone()
         });
-        Table::new(self.words(), twins.flatten())
+        Table::new(self.words(), canonical.flatten())
     }
 
-    fn find_symmetry(&self, is_over: &dyn Fn() -> bool) -> (Symmetry, Option<Arc<Twins>>) {
+    fn find_symmetry(&self, is_over: &dyn Fn() -> bool) -> (Symmetry, Option<Arc<CanonicalForm>>) {
         let found = self.symmetries(is_over);
-        let twins = Twins::new(&found, &self.core);
-        let used = twins.as_ref().map_or(1, |twins| twins.count());
-        (Symmetry { order: found.order, used, complete: found.complete }, twins)
+        let canonical = CanonicalForm::new(&found, &self.core);
+        let used = canonical.as_ref().map_or(1, |canonical| canonical.count());
+        (Symmetry { order: found.order, used, complete: found.complete }, canonical)
     }
 
     /// Looks for symmetries of the rules under which what runs by itself stays as it is.

@@ -8,23 +8,23 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rustc_hash::FxBuildHasher;
 
+use crate::canonical_form::CanonicalForm;
 use crate::method::Tally;
-use crate::twins::Twins;
 
 /// A state in a [`Table`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NodeId(pub(crate) u32);
 
 /// States as rows of words, compared in full, each with the state and move before it. With
-/// [`Twins`], states that are images of each other count as one: the first one met.
+/// [`CanonicalForm`], states that are images of each other count as one: the first one met.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     words: usize,
     rows: Vec<u64>,
     origins: Vec<(u32, u32)>,
     known: HashTable<u32>,
-    twins: Option<Arc<Twins>>,
-    /// With twins, the hash of each row: it takes longer to work out than to keep.
+    canonical: Option<Arc<CanonicalForm>>,
+    /// With canonical forms, the hash of each row: it takes longer to work out than to keep.
     hashes: Vec<u64>,
     merged: u64,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Table {
 pub(crate) enum Noted {
     /// It was not there before.
     New(NodeId),
-    /// It was, or a twin of it.
+    /// It was, or an image of it.
     Known(NodeId),
 }
 
@@ -43,19 +43,19 @@ const NOWHERE: u32 = u32::MAX;
 
 impl Table {
     /// An empty one for rows of some words.
-    pub(crate) fn new(words: usize, twins: Option<Arc<Twins>>) -> Self {
+    pub(crate) fn new(words: usize, canonical: Option<Arc<CanonicalForm>>) -> Self {
         Self {
             words,
             rows: Vec::new(),
             origins: Vec::new(),
             known: HashTable::new(),
-            twins,
+            canonical,
             hashes: Vec::new(),
             merged: 0,
         }
     }
 
-    /// How many states were noted, and how often one was not because a twin of it was there.
+    /// How many states were noted, and how often one was not because an image of it was there.
     pub(crate) fn tally(&self) -> Tally {
         Tally { states: self.origins.len() as u64, merged: self.merged }
     }
@@ -82,19 +82,19 @@ impl Table {
         let (words, rows, hashes) = (self.words, &self.rows, &self.hashes);
         let at = |index: u32| &rows[index as usize * words..(index as usize + 1) * words];
         let index = self.origins.len() as u32;
-        let hash = self.twins.as_ref().map_or_else(|| plain_hash(row), |twins| twins.hash(row));
-        let entry = match &self.twins {
+        let hash = self.canonical.as_ref().map_or_else(|| plain_hash(row), |canonical| canonical.hash(row));
+        let entry = match &self.canonical {
             None => self.known.entry(hash, |&other| at(other) == row, |&other| plain_hash(at(other))),
-            Some(twins) => {
-                let twin = |other: u32| at(other) == row || twins.are_twins(at(other), row);
-                let same = |other: u32| hashes[other as usize] == hash && twin(other);
+            Some(canonical) => {
+                let is_symmetric = |other: u32| at(other) == row || canonical.are_symmetric(at(other), row);
+                let same = |other: u32| hashes[other as usize] == hash && is_symmetric(other);
                 self.known.entry(hash, |&other| same(other), |&other| hashes[other as usize])
             }
         };
         match entry {
             Entry::Occupied(entry) => {
                 let node = NodeId(*entry.get());
-                self.merged += u64::from(self.twins.is_some() && at(node.0) != row);
+                self.merged += u64::from(self.canonical.is_some() && at(node.0) != row);
                 Noted::Known(node)
             }
             Entry::Vacant(entry) => {
@@ -107,13 +107,13 @@ impl Table {
     fn push(&mut self, row: &[u64], hash: u64) -> NodeId {
         self.rows.extend_from_slice(row);
         self.origins.push((NOWHERE, 0));
-        if self.twins.is_some() {
+        if self.canonical.is_some() {
             self.hashes.push(hash);
         }
         NodeId(self.origins.len() as u32 - 1)
     }
 
-    /// The row of a known state is to be this one from now on. If it is only a twin of the one that
+    /// The row of a known state is to be this one from now on. If it is only an image of the one that
     /// was noted, it gets a number of its own: lines that lead through the other one stay right.
     pub(crate) fn renew(&mut self, node: NodeId, row: &[u64]) -> NodeId {
         let hash = match self.hashes.get(node.0 as usize) {
@@ -173,18 +173,18 @@ mod tests {
         assert!(table.line(root).is_empty());
     }
     #[test]
-    fn twins_are_one_and_lines_through_either_stay_right() {
+    fn symmetric_states_are_one_and_lines_through_either_stay_right() {
         let swap = circuit::Symmetry { facts: vec![1, 0, 2], moves: Vec::new() };
         let readings = (0..3).map(|fact| (fact, false)).collect();
         let symmetries = circuit::Symmetries { generators: vec![swap], order: 2, complete: true, readings };
-        let mut table = Table::new(1, Twins::new(&symmetries, &[0b111]));
+        let mut table = Table::new(1, CanonicalForm::new(&symmetries, &[0b111]));
         let root = table.insert(&[0b000], None).expect("new");
         let left = table.insert(&[0b001], Some((root, MoveId(1)))).expect("new");
         let below = table.insert(&[0b101], Some((left, MoveId(2)))).expect("new");
         assert_eq!(table.note(&[0b010]), Noted::Known(left));
         assert_eq!(table.note(&[0b110]), Noted::Known(below));
         assert_eq!(table.tally(), Tally { states: 3, merged: 2 });
-        // A better way leads to the twin: it takes the place of the first one.
+        // A better way leads to the image: it takes the place of the first one.
         let right = table.renew(left, &[0b010]);
         table.relink(right, Some((root, MoveId(3))));
         assert_eq!((table.row(left), table.row(right)), (&[0b001][..], &[0b010][..]));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use circuit::Circuit;
 use machine::circuit::CircuitState;
-use puzzle::Twins;
+use puzzle::CanonicalForm;
 use rustc_hash::FxBuildHasher;
 
 /// Which states are taken for one.
@@ -28,7 +28,7 @@ impl Reduction {
 pub(crate) struct Key {
     /// The facts that count.
     mask: Box<[u64]>,
-    twins: Option<Arc<Twins>>,
+    canonical: Option<Arc<CanonicalForm>>,
 }
 
 impl Key {
@@ -36,7 +36,7 @@ impl Key {
         let relevant = circuit.relevant();
         let counts = |fact: usize| relevant[fact] || !reduction.idle;
         let mask = CircuitState::from_bits((0..circuit.bases.len()).map(counts));
-        let twins = reduction.symmetry.then(|| {
+        let canonical = reduction.symmetry.then(|| {
             let autonomous = circuit.autonomous();
             // What runs by itself is mapped to itself; what decides nothing may go anywhere.
             let colour = |fact: u32| match (relevant[fact as usize], autonomous[fact as usize]) {
@@ -47,11 +47,11 @@ impl Key {
             let colours: Vec<u32> = (0..circuit.bases.len() as u32).map(colour).collect();
             let found = circuit.symmetries(&colours, is_over);
             // States that are compared by their images have to be without what decides nothing.
-            let twins = reduction.idle.then(|| Twins::new(&found, mask.words())).flatten();
+            let canonical = reduction.idle.then(|| CanonicalForm::new(&found, mask.words())).flatten();
             // A state is looked up by any of its images, so all of them have to lead to the same place.
-            twins.filter(|twins| twins.are_all(found.order))
+            canonical.filter(|canonical| canonical.are_all(found.order))
         });
-        Self { mask: mask.words().into(), twins: twins.flatten() }
+        Self { mask: mask.words().into(), canonical: canonical.flatten() }
     }
 
     /// A state without what does not count. A game without facts has states of no words; they get one, so that they can
@@ -61,14 +61,14 @@ impl Key {
     }
 
     pub(crate) fn hash(&self, row: &[u64]) -> u64 {
-        self.twins.as_ref().map_or_else(|| FxBuildHasher.hash_one(row), |twins| twins.hash(row))
+        self.canonical.as_ref().map_or_else(|| FxBuildHasher.hash_one(row), |canonical| canonical.hash(row))
     }
 
     pub(crate) fn are_same(&self, one: &[u64], two: &[u64]) -> bool {
-        one == two || self.twins.as_ref().is_some_and(|twins| twins.are_twins(one, two))
+        one == two || self.canonical.as_ref().is_some_and(|canonical| canonical.are_symmetric(one, two))
     }
 
     pub(crate) fn symmetries(&self) -> u64 {
-        self.twins.as_ref().map_or(1, |twins| twins.count())
+        self.canonical.as_ref().map_or(1, |canonical| canonical.count())
     }
 }

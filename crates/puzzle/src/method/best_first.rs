@@ -103,7 +103,7 @@ impl BestFirst {
                 if renewed == node {
                     self.behind[node.0 as usize] = moves;
                 } else {
-                    // The twin that was met first need not be looked at any more.
+                    // The image that was met first need not be looked at any more.
                     self.behind[node.0 as usize] = u32::MAX;
                     self.behind.push(moves);
                 }

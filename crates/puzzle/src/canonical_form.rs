@@ -8,8 +8,8 @@
 //! same numbers of moves. States count as the same only if some symmetries map both to one and the
 //! same row, compared in full; the hash merely says which to choose. What is kept and looked at
 //! further is the state that was really met, not the image: plans lead through real states. So a
-//! search that leaves a state out because it has met a twin leaves out nothing that it could not
-//! reach from the twin, and what it proves about all it has looked at holds as before. A twin that
+//! search that leaves a state out because it has met an image leaves out nothing that it could not
+//! reach from the image, and what it proves about all it has looked at holds as before. An image that
 //! was met later than the state (a better way to it, in best-first search) is not the state itself:
 //! it gets a row of its own, and what was reached by way of the first one keeps its way.
 
@@ -43,7 +43,7 @@ type Element = Vec<(u32, bool)>;
 
 /// Finds out which rows are images of each other.
 #[derive(Debug)]
-pub struct Twins {
+pub struct CanonicalForm {
     /// The first one leaves everything as it is.
     elements: Vec<Element>,
     /// For each element the bits that are inverted.
@@ -59,7 +59,7 @@ pub struct Twins {
     families: Vec<Family>,
 }
 
-impl Twins {
+impl CanonicalForm {
     /// The symmetries of rows whose facts are those of `core`; `None` if there are none but the
     /// identity, or too large a table would be needed.
     pub fn new(symmetries: &Symmetries, core: &[u64]) -> Option<Arc<Self>> {
@@ -167,7 +167,7 @@ impl Twins {
     }
 
     /// Whether rows of equal hashes are images of each other.
-    pub fn are_twins(&self, one: &[u64], two: &[u64]) -> bool {
+    pub fn are_symmetric(&self, one: &[u64], two: &[u64]) -> bool {
         let image = |row: &[u64]| match self.families.is_empty() {
             true => self.image(row, self.least(row).1),
             false => self.ordered(row).1,
@@ -262,24 +262,24 @@ mod tests {
     use super::*;
 
     /// Four facts in a ring that can be turned, and two that are left alone.
-    fn ring() -> Arc<Twins> {
+    fn ring() -> Arc<CanonicalForm> {
         let turn = Symmetry { facts: vec![1, 2, 3, 0, 4, 5], moves: Vec::new() };
         let readings = (0..6).map(|fact| (fact, false)).collect();
         let symmetries = Symmetries { generators: vec![turn], order: 4, complete: true, readings };
-        Twins::new(&symmetries, &[0b11_1111]).expect("there are symmetries")
+        CanonicalForm::new(&symmetries, &[0b11_1111]).expect("there are symmetries")
     }
 
     #[test]
-    fn rows_are_twins_exactly_if_one_can_be_turned_into_the_other() {
-        let twins = ring();
-        assert_eq!(twins.count(), 4);
+    fn rows_are_symmetric_exactly_if_one_can_be_turned_into_the_other() {
+        let canonical = ring();
+        assert_eq!(canonical.count(), 4);
         let turned = |low: u64, by: u32| (low << by | low >> (4 - by)) & 0b1111;
         for one in 0..64u64 {
             for two in 0..64u64 {
                 let low = one & 0b1111;
                 let expected = (0..4).any(|by| turned(low, by) | one & 0b11_0000 == two);
-                let equal = twins.hash(&[one]) == twins.hash(&[two]);
-                assert_eq!(equal && twins.are_twins(&[one], &[two]), expected, "{one:b} {two:b}");
+                let equal = canonical.hash(&[one]) == canonical.hash(&[two]);
+                assert_eq!(equal && canonical.are_symmetric(&[one], &[two]), expected, "{one:b} {two:b}");
             }
         }
     }
@@ -291,11 +291,12 @@ mod tests {
         let flip = Symmetry { facts: vec![2, 3, 1, 0], moves: Vec::new() };
         let readings = vec![(0, false), (1, false), (1, true), (0, true)];
         let symmetries = Symmetries { generators: vec![flip], order: 4, complete: true, readings };
-        let twins = Twins::new(&symmetries, &[0b11]).expect("there are symmetries");
+        let canonical = CanonicalForm::new(&symmetries, &[0b11]).expect("there are symmetries");
         // (a, b) -> (not b, not a), which is its own inverse.
-        assert_eq!(twins.count(), 2);
-        let same =
-            |one: u64, two: u64| twins.hash(&[one]) == twins.hash(&[two]) && twins.are_twins(&[one], &[two]);
+        assert_eq!(canonical.count(), 2);
+        let same = |one: u64, two: u64| {
+            canonical.hash(&[one]) == canonical.hash(&[two]) && canonical.are_symmetric(&[one], &[two])
+        };
         assert!(same(0b00, 0b11) && same(0b01, 0b01) && !same(0b01, 0b10) && !same(0b00, 0b01));
     }
 
@@ -310,14 +311,14 @@ mod tests {
         let generators = [(0, 1), (1, 2), (3, 2), (4, 0), (4, 5), (6, 7)].iter().map(swap).collect();
         let readings = (0..8).map(|fact| (fact, false)).collect();
         let symmetries = Symmetries { generators, order: 1_440, complete: true, readings };
-        let twins = Twins::new(&symmetries, &[0b1111_1111]).expect("there are symmetries");
-        assert_eq!(twins.count(), 1_440);
-        let mut hashes: Vec<u64> = (0..256).map(|row| twins.hash(&[row])).collect();
+        let canonical = CanonicalForm::new(&symmetries, &[0b1111_1111]).expect("there are symmetries");
+        assert_eq!(canonical.count(), 1_440);
+        let mut hashes: Vec<u64> = (0..256).map(|row| canonical.hash(&[row])).collect();
         hashes.sort_unstable();
         hashes.dedup();
         assert_eq!(hashes.len(), 7 * 3, "only the numbers of true facts matter");
-        assert!(twins.are_twins(&[0b0110_0101], &[0b1001_1100]));
-        assert!(!twins.are_twins(&[0b0110_0101], &[0b1010_1000]));
+        assert!(canonical.are_symmetric(&[0b0110_0101], &[0b1001_1100]));
+        assert!(!canonical.are_symmetric(&[0b0110_0101], &[0b1010_1000]));
     }
 
     #[test]
@@ -330,7 +331,7 @@ mod tests {
         let readings = (0..7).map(|fact| (fact, false)).collect();
         let generators = vec![turn(7), turn(6)];
         let symmetries = Symmetries { generators, order: 5_040, complete: true, readings };
-        let twins = Twins::new(&symmetries, &[0b111_1111]).expect("there are symmetries");
-        assert_eq!(twins.count(), 7);
+        let canonical = CanonicalForm::new(&symmetries, &[0b111_1111]).expect("there are symmetries");
+        assert_eq!(canonical.count(), 7);
     }
 }
