@@ -23,13 +23,17 @@ async function load(path, ready) {
   const { page, context } = await visit(browser);
   const sizes = { own: 0, all: 0 };
   const reading = [];
-  page.on("response", (response) => reading.push(response.body().then((body) => {
-    sizes.all += body.length;
-    if (!new URL(response.url()).pathname.endsWith(".svg")) sizes.own += body.length;
-  }).catch(() => {})));
+  page.on("response", (response) => {
+    // Events go on as long as the page is open: their stream has no end to wait for.
+    if (response.headers()["content-type"]?.startsWith("text/event-stream")) return;
+    reading.push(response.body().then((body) => {
+      sizes.all += body.length;
+      if (!new URL(response.url()).pathname.endsWith(".svg")) sizes.own += body.length;
+    }).catch(() => {}));
+  });
   await page.goto(`${server.place}${path}`);
   await page.locator(ready).first().waitFor();
-  await page.waitForLoadState("networkidle").catch(() => {});
+  await page.waitForLoadState("networkidle", { timeout: 2000 }).catch(() => {});
   await Promise.all(reading);
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
   await context.close();
