@@ -26,9 +26,9 @@ async function load(path, ready) {
   page.on("response", (response) => {
     // Events go on as long as the page is open: their stream has no end to wait for.
     if (response.headers()["content-type"]?.startsWith("text/event-stream")) return;
-    reading.push(response.body().then((body) => {
-      sizes.all += body.length;
-      if (!new URL(response.url()).pathname.endsWith(".svg")) sizes.own += body.length;
+    reading.push(response.request().sizes().then(({ responseBodySize }) => {
+      sizes.all += responseBodySize;
+      if (!new URL(response.url()).pathname.endsWith(".svg")) sizes.own += responseBodySize;
     }).catch(() => {}));
   });
   await page.goto(`${server.place}${path}`);

@@ -1,6 +1,7 @@
 //! HTTP: connections, limits and headers.
 
 mod body;
+mod compress;
 mod guard;
 
 use std::convert::Infallible;
@@ -86,12 +87,14 @@ async fn respond(site: &Arc<Site>, request: Request<Incoming>, from: IpAddr) -> 
     let keys =
         keys.split(',').map(str::trim).filter(|key| !key.is_empty()).take(64).map(str::to_owned).collect();
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
+    let packed = compress::is_wanted(request.headers());
     let body = match body(site.largest_body(&path), request).await {
         Ok(body) => body,
         Err(error) => return failed(&error),
     };
     let asked = Asked { method, path, keys, body, from };
     let answer = site.answer(asked).await;
+    let answer = if packed { answer.map(compress::compress) } else { answer };
     answer.unwrap_or_else(|error| {
         if matches!(error, WebError::Fault(_) | WebError::Store(_)) {
             tracing::error!(%error, "a request failed");

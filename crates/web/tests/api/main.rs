@@ -2,6 +2,7 @@
 
 mod hostile;
 mod openapi;
+mod packed;
 mod play;
 mod remote;
 mod sheets;

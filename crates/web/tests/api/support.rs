@@ -85,6 +85,15 @@ impl Server {
         Answer { status, head: head.to_owned(), body: body.to_owned() }
     }
 
+    /// The head of an answer in lower case, and its body as it came.
+    pub(crate) fn bytes(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> (String, Vec<u8>) {
+        let mut bytes = Vec::new();
+        self.open(method, path, headers, None).read_to_end(&mut bytes).expect("an answer");
+        let end = bytes.windows(4).position(|window| window == b"\r\n\r\n").expect("a head");
+        let body = bytes.split_off(end + 4);
+        (String::from_utf8(bytes).expect("UTF-8").to_lowercase(), body)
+    }
+
     fn open(&self, method: &str, path: &str, headers: &[(&str, &str)], body: Option<&str>) -> TcpStream {
         let mut stream = TcpStream::connect(self.place).expect("a connection");
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a limit");
