@@ -225,7 +225,49 @@ pub(crate) fn best(values: impl IntoIterator<Item = (Action, f64)>, dice: &mut D
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use vgdl::{Game, Level, SourceFile};
+
     use super::*;
+
+    /// Going left makes no difference, and all states are worth the same.
+    struct Indifferent;
+
+    impl Judge for Indifferent {
+        fn ticked(&mut self, action: Action, _: &World) -> bool {
+            action != Action::Left
+        }
+
+        fn value(&mut self, _: &World) -> f64 {
+            0.0
+        }
+    }
+
+    fn world() -> World {
+        let rules = "BasicGame\n  SpriteSet\n    avatar > MovingAvatar\n  InteractionSet\n    avatar EOS > stepBack\n  \
+                     TerminationSet\n    Timeout limit=500 win=True\n  LevelMapping\n    . > avatar\n";
+        let rules = vgdl::compile(&vgdl::parse(&SourceFile::new("game", rules)).description).rules;
+        let level = Level::load(Arc::new(rules), &SourceFile::new("level", "A   \n    \n")).level;
+        World::new(&Game::new(Arc::new(level), 1), 0, 1)
+    }
+
+    #[test]
+    fn what_makes_no_difference_is_tried_once_and_old_thoughts_count_less() {
+        let (world, mut dice) = (world(), Dice::new(1));
+        let mut search = OpenLoop::new(1.0, true, None);
+        for _ in 0..200 {
+            search.simulate(&mut world.clone(), &mut Indifferent, &mut dice);
+        }
+        let through = |search: &OpenLoop, action| {
+            search.tree.child(ROOT, action).map(|node| search.tree.data(node).through)
+        };
+        assert_eq!(through(&search, Action::Left), Some(1.0));
+        let right = through(&search, Action::Right).expect("tried");
+        assert!(right > 20.0 && through(&search, Action::Nil).is_some_and(|nil| nil > 20.0));
+        search.follow(Action::Right, 0.5);
+        assert_eq!(search.tree.data(ROOT).through, right / 2.0);
+    }
 
     #[test]
     fn the_spread_of_values_is_told_and_never_too_small() {
