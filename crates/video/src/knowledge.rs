@@ -1,5 +1,6 @@
 //! What a player learns about types of sprites from what it sees and tries.
 
+use rustc_hash::FxHashMap;
 use vgdl::{Action, Event, Outcome, Rect};
 
 use crate::{KindId, World};
@@ -7,6 +8,9 @@ use crate::{KindId, World};
 /// How much a new meeting counts at least: what meetings lead to changes with what an avatar holds, so that
 /// old ones are forgotten.
 const LEAST_RATE: f64 = 0.02;
+
+/// Meetings of which it is looked whether the other one is gone: looking takes time where there are many.
+const LOOKS: f64 = 30.0;
 
 /// What came of meetings with a type, lately.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -19,6 +23,17 @@ pub(crate) struct Meetings {
     pub(crate) losses: f64,
     /// How often the game was won in such a tick, as a share.
     pub(crate) wins: f64,
+    /// How often it was gone afterwards, or the avatar another one or its hands fuller, as a share.
+    pub(crate) changes: f64,
+}
+
+/// What a tick came to.
+#[derive(Clone, Copy, Debug)]
+struct Upshot {
+    gain: f64,
+    outcome: Outcome,
+    /// Whether the avatar is of another type or holds something else.
+    other: bool,
 }
 
 impl Meetings {
@@ -32,13 +47,21 @@ impl Meetings {
         self.losses > 0.3
     }
 
-    fn add(&mut self, gain: f64, outcome: Outcome) {
+    fn is_idle(&self) -> bool {
+        self.gain.abs() < 1e-9 && self.losses < 0.01 && self.wins < 0.01
+    }
+
+    /// Counts a meeting; `changed` is not always known.
+    fn add(&mut self, upshot: Upshot, changed: Option<bool>) {
         self.count += 1.0;
         let rate = (1.0 / self.count).max(LEAST_RATE);
-        let is = |wanted: Outcome| f64::from(u8::from(outcome == wanted));
-        self.gain += rate * (gain - self.gain);
-        self.losses += rate * (is(Outcome::Lost) - self.losses);
-        self.wins += rate * (is(Outcome::Won) - self.wins);
+        let share = |is: bool| f64::from(u8::from(is));
+        self.gain += rate * (upshot.gain - self.gain);
+        self.losses += rate * (share(upshot.outcome == Outcome::Lost) - self.losses);
+        self.wins += rate * (share(upshot.outcome == Outcome::Won) - self.wins);
+        if let Some(changed) = changed {
+            self.changes += rate * (share(changed) - self.changes);
+        }
     }
 }
 
@@ -66,15 +89,16 @@ impl KindKnowledge {
 /// A state before a tick, as far as it matters for learning.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    score: f64,
-    events: usize,
+    pub(crate) score: f64,
+    pub(crate) events: usize,
     place: Option<Rect>,
+    pub(crate) hands: u64,
 }
 
 impl Moment {
     pub(crate) fn of(world: &World) -> Self {
         let place = world.avatar_sprite().map(|sprite| sprite.rect);
-        Self { score: world.score(), events: world.news().len(), place }
+        Self { score: world.score(), events: world.news().len(), place, hands: world.hands() }
     }
 }
 
@@ -82,6 +106,9 @@ impl Moment {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Knowledge {
     kinds: Vec<KindKnowledge>,
+    /// Meetings of avatars of one type with another type: avatars become others in many games, and may
+    /// then do what they could not.
+    touches: FxHashMap<(KindId, KindId), Meetings>,
     /// Ticks in which the score changed, and by how much in all.
     changes: f64,
     changed: f64,
@@ -90,6 +117,11 @@ pub(crate) struct Knowledge {
 impl Knowledge {
     pub(crate) fn of(&self, kind: KindId) -> KindKnowledge {
         self.kinds.get(kind.number()).copied().unwrap_or_default()
+    }
+
+    /// Meetings of avatars of a type with another type.
+    pub(crate) fn touches(&self, avatar: KindId, kind: KindId) -> Meetings {
+        self.touches.get(&(avatar, kind)).copied().unwrap_or_default()
     }
 
     fn of_mut(&mut self, kind: KindId) -> &mut KindKnowledge {
@@ -117,9 +149,9 @@ impl Knowledge {
         }
         let stayed = after.avatar_sprite().map(|sprite| sprite.rect) == before.place;
         let moves = !matches!(action, Action::Nil | Action::Use);
-        let outcome = after.outcome();
+        let upshot = Upshot { gain, outcome: after.outcome(), other: after.hands() != before.hands };
         for event in news {
-            self.count(event, gain, outcome);
+            self.count(event, upshot, after);
             if moves && !event.from_avatar {
                 let kind = self.of_mut(event.passive);
                 if stayed { kind.blocked += 1 } else { kind.passed += 1 }
@@ -127,10 +159,18 @@ impl Knowledge {
         }
     }
 
-    fn count(&mut self, event: &Event, gain: f64, outcome: Outcome) {
+    fn count(&mut self, event: &Event, upshot: Upshot, after: &World) {
+        let changed = |meetings: &Meetings| {
+            let gone = || !after.sprites_of(event.passive).any(|sprite| sprite.id == event.passive_id);
+            (meetings.count < LOOKS).then(|| upshot.other && !event.from_avatar || gone())
+        };
         let kind = self.of_mut(event.passive);
         let meetings = if event.from_avatar { &mut kind.hit } else { &mut kind.touched };
-        meetings.add(gain, outcome);
+        meetings.add(upshot, changed(meetings));
+        if !event.from_avatar {
+            let meetings = self.touches.entry((event.active, event.passive)).or_default();
+            meetings.add(upshot, changed(meetings));
+        }
     }
 
     /// Learns from where the avatar stands: what it covers without an event does nothing.
@@ -152,12 +192,11 @@ impl Knowledge {
     /// Forgets meetings of which nothing came: with other things in its hands, an avatar may open what was
     /// closed.
     pub(crate) fn doubt(&mut self) {
-        for kind in &mut self.kinds {
-            if kind.touched.gain.abs() < 1e-9 && kind.touched.losses < 0.01 && kind.touched.wins < 0.01 {
-                kind.touched = Meetings::default();
-                kind.blocked = kind.blocked.min(5);
-            }
+        for kind in self.kinds.iter_mut().filter(|kind| kind.touched.is_idle()) {
+            kind.touched = Meetings::default();
+            kind.blocked = kind.blocked.min(5);
         }
+        self.touches.retain(|_, meetings| !meetings.is_idle());
     }
 }
 
@@ -167,13 +206,14 @@ mod tests {
 
     #[test]
     fn what_meetings_lead_to_is_learned_and_learned_anew() {
+        let tick = |gain, outcome| Upshot { gain, outcome, other: false };
         let mut meetings = Meetings::default();
         assert!(!meetings.is_good(1.0) && !meetings.is_deadly());
-        (0..1000).for_each(|_| meetings.add(1.0, Outcome::Open));
+        (0..1000).for_each(|_| meetings.add(tick(1.0, Outcome::Open), Some(true)));
         assert!(meetings.is_good(1.0) && !meetings.is_good(100.0));
-        (0..300).for_each(|_| meetings.add(0.0, Outcome::Open));
+        (0..300).for_each(|_| meetings.add(tick(0.0, Outcome::Open), None));
         assert!(!meetings.is_good(1.0), "it gives nothing any more");
-        (0..50).for_each(|_| meetings.add(0.0, Outcome::Lost));
+        (0..50).for_each(|_| meetings.add(tick(0.0, Outcome::Lost), Some(false)));
         assert!(meetings.is_deadly());
         let mut knowledge = Knowledge::default();
         assert_eq!(knowledge.usual_change(), 1.0);

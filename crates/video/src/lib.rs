@@ -9,6 +9,7 @@
 pub mod arcade;
 pub mod bout;
 mod field;
+mod guide;
 mod knowledge;
 mod open_loop;
 mod planner;

@@ -77,6 +77,11 @@ impl<T: Default + Clone> Tree<T> {
         &mut self.nodes[node.0 as usize].data
     }
 
+    /// The data of all nodes.
+    pub(crate) fn all_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.nodes.iter_mut().map(|node| &mut node.data)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
     }

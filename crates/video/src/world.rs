@@ -111,6 +111,16 @@ impl World {
         self.avatar_sprite().map(|sprite| self.cell(&sprite))
     }
 
+    /// A number that is the same as long as the player's own sprite is of the same type and holds the same.
+    pub fn hands(&self) -> u64 {
+        let Some(avatar) = self.avatar() else { return 0 };
+        let held = avatar.resources.iter().filter(|(_, amount)| *amount != 0);
+        held.fold(avatar.sprite.kind.number() as u64 + 1, |sum, &(kind, amount)| {
+            (sum.rotate_left(7) ^ kind.number() as u64 ^ (amount as u64) << 16)
+                .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        })
+    }
+
     /// All sprites that the player can see, type by type.
     pub fn sprites(&self) -> impl Iterator<Item = Observation> + '_ {
         self.model.state().visible(self.model.level(), self.player)

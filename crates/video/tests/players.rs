@@ -39,6 +39,24 @@ fn crate_puzzle() -> Arc<Level> {
     level(rules, "wwwwwwwww\nwA      w\nw  c    w\nw       w\nw     x w\nw       w\nwwwwwwwww\n")
 }
 
+/// A key that gives no points, far to one side, and a door that it opens, far to the other.
+fn key_and_door() -> Arc<Level> {
+    let rules = "BasicGame\n    SpriteSet\n        key > Immovable\n        door > Door\n        fly > RandomNPC\n        \
+                 avatar > MovingAvatar\n            empty >\n            laden >\n    InteractionSet\n        \
+                 empty key > transformTo stype=laden killSecond=True\n        avatar wall > stepBack\n        \
+                 empty door > stepBack\n        door laden > killSprite scoreChange=1\n        fly wall > stepBack\n    \
+                 TerminationSet\n        SpriteCounter stype=door limit=0 win=True\n        \
+                 Timeout limit=300 win=False\n    LevelMapping\n        d > door\n        k > key\n        \
+                 f > fly\n        A > empty\n";
+    let rows = [
+        "w".repeat(26),
+        format!("wd{:11}A{:10}kw", "", ""),
+        "w".repeat(26),
+        format!("w{:12}f{:11}w", "", ""),
+    ];
+    level(rules, &format!("{}\n{}\n", rows.join("\n"), rows[0]))
+}
+
 /// Two avatars and one coin.
 fn contest() -> Arc<Level> {
     let rules = "BasicGame no_players=2\n    SpriteSet\n        coin > Resource limit=5\n        \
@@ -92,6 +110,14 @@ fn a_puzzle_is_planned_to_its_end() {
     assert_eq!(bout.results, [(Outcome::Won, 1.0)], "after {} ticks", bout.ticks);
     let (bout, _) = play(&crate_puzzle(), &["ludens-video:patience=0"], 1, 1000);
     assert!(bout.ticks > 0);
+}
+
+#[test]
+fn what_gives_no_points_is_fetched_if_it_makes_a_difference() {
+    for seed in 1..4 {
+        let (bout, _) = play(&key_and_door(), &["ludens-video"], seed, 400);
+        assert_eq!(bout.results, [(Outcome::Won, 1.0)], "after {} ticks", bout.ticks);
+    }
 }
 
 #[test]

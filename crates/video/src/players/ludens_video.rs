@@ -7,11 +7,9 @@ use engine::Typed;
 use vgdl::Outcome;
 
 use super::*;
-use crate::field::Ground;
-use crate::knowledge::{Knowledge, Moment};
-use crate::open_loop::{Judge, OpenLoop};
+use crate::guide::{Guide, Weights};
+use crate::open_loop::{OpenLoop, Spread};
 use crate::planner::{Planner, Progress};
-use crate::{Category, KindId};
 
 const SOURCE: &str = "Ludens";
 
@@ -23,13 +21,21 @@ const PATIENCE: Typed<u32> = Typed::<u32>::whole(
     SOURCE,
     "for how many ticks it waits for a plan where nothing happens meanwhile",
 );
+const STAKES: Typed<f64> = Typed::<f64>::real(
+    "stakes",
+    25.0,
+    0.0,
+    1e6,
+    SOURCE,
+    "what winning is worth and losing costs, compared with a usual change of the score",
+);
 const ATTRACTION: Typed<f64> = Typed::<f64>::real(
     "attraction",
-    0.7,
+    0.05,
     0.0,
     1000.0,
     SOURCE,
-    "what being near to what is worth a visit is worth, compared with a usual change of the score",
+    "what a step nearer to what is worth a visit is worth, compared with a usual change of the score",
 );
 const BOREDOM: Typed<f64> = Typed::<f64>::real(
     "boredom",
@@ -39,161 +45,101 @@ const BOREDOM: Typed<f64> = Typed::<f64>::real(
     SOURCE,
     "what being where it was lately costs, compared with a usual change of the score",
 );
-const EXPLORATION: Typed<f64> = Typed::<f64>::real(
-    "exploration",
-    0.7,
+const FEAR: Typed<f64> = Typed::<f64>::real(
+    "fear",
+    0.2,
     0.0,
     1000.0,
     SOURCE,
-    "how much actions that were tried less are preferred",
+    "what being beside what kills costs, compared with a usual change of the score",
+);
+const HEALTH: Typed<f64> = Typed::<f64>::real(
+    "health",
+    5.0,
+    0.0,
+    1000.0,
+    SOURCE,
+    "what all health points are worth, compared with a usual change of the score",
+);
+const DISCOUNT: Typed<f64> =
+    Typed::<f64>::real("discount", 0.99, 0.0, 1.0, SOURCE, "what points are worth a tick later");
+const DETOUR: Typed<f64> = Typed::<f64>::real(
+    "detour",
+    0.05,
+    0.0,
+    1000.0,
+    SOURCE,
+    "what it costs to be where it can be sooner, compared with a usual change of the score",
+);
+const EXPLORATION: Typed<f64> = Typed::<f64>::real(
+    "exploration",
+    1.0,
+    0.0,
+    1000.0,
+    SOURCE,
+    "how much actions that were tried less are preferred, measured by how much values differ",
+);
+const SPREAD: Typed<f64> = Typed::<f64>::real(
+    "spread",
+    0.1,
+    0.0,
+    1000.0,
+    SOURCE,
+    "the least difference of values that exploration is measured by",
+);
+const MEMORY: Typed<f64> = Typed::<f64>::real(
+    "memory",
+    0.5,
+    0.0,
+    1.0,
+    SOURCE,
+    "how much of what was thought in the tick before still counts",
 );
 
 pub(super) const ROW: PlayerRow = PlayerRow {
     name: "ludens-video",
     help: "plans where nothing is left to chance; elsewhere an open loop search that learns what is worth a visit",
     source: SOURCE,
-    parameters: || vec![PATIENCE.row(), ATTRACTION.row(), BOREDOM.row(), EXPLORATION.row()],
+    parameters: || {
+        vec![
+            PATIENCE.row(),
+            STAKES.row(),
+            ATTRACTION.row(),
+            BOREDOM.row(),
+            FEAR.row(),
+            HEALTH.row(),
+            DISCOUNT.row(),
+            DETOUR.row(),
+            EXPLORATION.row(),
+            SPREAD.row(),
+            MEMORY.row(),
+        ]
+    },
     make: |settings, seed| {
         Box::new(LudensVideo {
             patience: settings.of(&PATIENCE) as i32,
-            guide: Guide {
-                knowledge: Knowledge::default(),
+            guide: Guide::new(Weights {
+                stakes: settings.of(&STAKES),
                 attraction: settings.of(&ATTRACTION),
                 boredom: settings.of(&BOREDOM),
-                ..Guide::default()
-            },
-            search: OpenLoop::new(settings.of(&EXPLORATION), true),
+                fear: settings.of(&FEAR),
+                health: settings.of(&HEALTH),
+                discount: settings.of(&DISCOUNT),
+                detour: settings.of(&DETOUR),
+            }),
+            search: OpenLoop::new(settings.of(&EXPLORATION), true, Some(Spread::new(settings.of(&SPREAD)))),
+            memory: settings.of(&MEMORY),
             planner: None,
             spent: Vec::new(),
             until: 0,
             plan: VecDeque::new(),
             expected: None,
             last: None,
-            held: Vec::new(),
+            hands: 0,
             dice: Dice::new(seed),
         })
     },
 };
-
-/// What winning and losing are worth, in usual changes of the score.
-const WON: f64 = 50.0;
-const LOST: f64 = -25.0;
-
-/// How fast it forgets where it was.
-const FADING: f64 = 0.95;
-
-/// Judges states by what was learned.
-#[derive(Default)]
-struct Guide {
-    knowledge: Knowledge,
-    attraction: f64,
-    boredom: f64,
-    /// The state before the tick that is tried.
-    before: Option<Moment>,
-    /// The score, the tick and the usual change when this tick's thinking began.
-    score: f64,
-    tick: i32,
-    usual: f64,
-    ground: Option<Ground>,
-    /// What each cell is worth by what is near.
-    potential: Vec<f64>,
-    /// Where it was lately.
-    trail: Vec<f64>,
-}
-
-impl Guide {
-    /// Looks at the state of a tick before thinking about it.
-    fn begin(&mut self, world: &World) {
-        self.knowledge.look(world);
-        self.score = world.score();
-        self.tick = world.tick();
-        self.usual = self.knowledge.usual_change();
-        let ground = Ground::of(world, &self.knowledge);
-        self.trail.resize(ground.len(), 0.0);
-        self.trail.iter_mut().for_each(|trace| *trace *= FADING);
-        if let Some(place) = world.avatar_cell().and_then(|cell| ground.place(cell)) {
-            self.trail[place] += 1.0;
-        }
-        self.attract(world, &ground);
-        self.ground = Some(ground);
-    }
-
-    /// Finds out what each cell is worth by what is near.
-    fn attract(&mut self, world: &World, ground: &Ground) {
-        let cells = ground.len();
-        let (width, height) = world.size();
-        let reach = f64::from(width + height);
-        let mut most = vec![0.0f64; cells];
-        let mut sum = vec![0.0f64; cells];
-        for kind in world.kinds() {
-            let (weight, least) = self.interest(world, kind);
-            if weight <= 0.0 {
-                continue;
-            }
-            let distances = ground.distances(world.sprites_of(kind).map(|sprite| world.cell(&sprite)));
-            for place in 0..cells {
-                if let Some(steps) = distances.at(place) {
-                    let near = 1.0 - (f64::from(steps.max(least)) / reach).min(1.0);
-                    most[place] = most[place].max(weight * near);
-                    sum[place] += weight * near;
-                }
-            }
-        }
-        self.potential = most.iter().zip(&sum).map(|(most, sum)| most + 0.1 * sum).collect();
-    }
-
-    /// How much a type is worth a visit, and the least distance that counts.
-    fn interest(&self, world: &World, kind: KindId) -> (f64, u32) {
-        let Some(sprite) = world.sprites_of(kind).next() else { return (0.0, 0) };
-        let known = self.knowledge.of(kind);
-        if matches!(sprite.category, Category::Avatar | Category::FromAvatar) {
-            return (0.0, 0);
-        }
-        let mut weight = (0.0, 0);
-        if known.hit.is_good(self.usual) {
-            weight = (0.6, 2);
-        }
-        if known.touched.count == 0.0 {
-            let curious = match sprite.category {
-                Category::Portal | Category::Resource => 0.8,
-                Category::Npc | Category::Movable => 0.3,
-                _ => 0.5,
-            };
-            if !known.inert && curious > weight.0 {
-                weight = (curious, 0);
-            }
-        } else if known.touched.is_good(self.usual) {
-            weight = (1.0, 0);
-        }
-        weight
-    }
-}
-
-impl Judge for Guide {
-    fn ticked(&mut self, action: Action, world: &World) {
-        if let Some(before) = self.before {
-            self.knowledge.learn(before, action, world);
-        }
-        self.before = Some(Moment::of(world));
-    }
-
-    fn value(&mut self, world: &World) -> f64 {
-        let gain = (world.score() - self.score) / self.usual;
-        let late = f64::from(world.tick() - self.tick);
-        let ending = match world.outcome() {
-            // Sooner is better, and losing is better put off.
-            Outcome::Won => return gain + WON - 0.05 * late,
-            Outcome::Lost => return gain + LOST + 0.05 * late,
-            Outcome::Open => 0.0,
-        };
-        let place =
-            world.avatar_cell().zip(self.ground.as_ref()).and_then(|(cell, ground)| ground.place(cell));
-        let Some(place) = place else { return gain + ending };
-        let near = self.potential.get(place).copied().unwrap_or(0.0);
-        let trail = self.trail.get(place).copied().unwrap_or(0.0).min(5.0);
-        gain + ending + self.attraction * near - self.boredom * trail
-    }
-}
 
 /// The most plans of one game.
 const MAX_PLANS: usize = 4;
@@ -210,6 +156,7 @@ struct LudensVideo {
     patience: i32,
     guide: Guide,
     search: OpenLoop,
+    memory: f64,
     planner: Option<Planner>,
     /// Planners that are done: giving their memory back would take time that belongs to thinking.
     spent: Vec<Planner>,
@@ -220,8 +167,8 @@ struct LudensVideo {
     expected: Option<Expected>,
     /// What was done in the last tick.
     last: Option<Action>,
-    /// What the avatar held in the last tick.
-    held: Vec<(KindId, i32)>,
+    /// What the avatar was and held in the last tick.
+    hands: u64,
     dice: Dice,
 }
 
@@ -321,7 +268,7 @@ impl LudensVideo {
         let mut tried = world.clone();
         while !timer.is_over() {
             tried.restart(world, &mut self.dice);
-            self.guide.before = Some(Moment::of(&tried));
+            self.guide.start(&tried);
             timer.spend(self.search.simulate(&mut tried, &mut self.guide, &mut self.dice));
         }
     }
@@ -342,16 +289,18 @@ impl Player for LudensVideo {
     fn act(&mut self, world: &World, budget: &Budget<'_>) -> Action {
         self.review_plan(world, budget);
         if let Some(action) = self.follow_plan(world).or_else(|| self.look_for_plan(world, budget)) {
+            // What was thought before the plan is about other states.
+            self.last = None;
             return action;
         }
         match self.last {
-            Some(last) => self.search.follow(last),
+            Some(last) => self.search.follow(last, self.memory),
             None => self.search.clear(),
         }
-        let held = world.avatar().map(|avatar| avatar.resources).unwrap_or_default();
-        if held != self.held {
+        let hands = world.hands();
+        if hands != self.hands {
             self.guide.knowledge.doubt();
-            self.held = held;
+            self.hands = hands;
         }
         self.guide.begin(world);
         self.think(world, budget);

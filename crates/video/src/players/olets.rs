@@ -35,7 +35,7 @@ pub(super) const ROW: PlayerRow = PlayerRow {
                 penalty: settings.of(&TABOO_PENALTY),
                 places: VecDeque::new(),
             },
-            search: OpenLoop::new(1.0, false),
+            search: OpenLoop::new(1.0, false, None),
             last: None,
             dice: Dice::new(seed),
         })
@@ -60,7 +60,9 @@ struct Taboo {
 }
 
 impl Judge for Taboo {
-    fn ticked(&mut self, _: Action, _: &World) {}
+    fn ticked(&mut self, _: Action, _: &World) -> bool {
+        true
+    }
 
     fn value(&mut self, world: &World) -> f64 {
         let place = world.avatar_sprite().map(|sprite| (sprite.rect.x, sprite.rect.y));
@@ -95,7 +97,7 @@ impl Player for Olets {
 
     fn act(&mut self, world: &World, budget: &Budget<'_>) -> Action {
         if let Some(last) = self.last {
-            self.search.follow(last);
+            self.search.follow(last, 1.0);
         }
         if let Some(sprite) = world.avatar_sprite() {
             self.taboo.places.push_back((sprite.rect.x, sprite.rect.y));
