@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use game::{Describe, Dice, Expansion, Game};
-use hidden::{Belief, BeliefTree, Step, tell};
+use hidden::{Belief, BeliefTree, Own, Step, tell};
 use machine::{Limits, Target, Wanted};
 
 /// Steps of positions that may be looked at.
@@ -39,7 +39,8 @@ fn main() {
         let joint: Vec<_> = expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
         let mut told = Vec::new();
         tell(&*game, &mut workspace, &state, &joint, role, &mut told).expect("no fault");
-        belief.advance(Step { own: Some(joint[usize::from(role.0)]), told: Some(told) }).expect("no fault");
+        let step = Step { own: Own::Made(joint[usize::from(role.0)]), told: Some(told) };
+        belief.advance(step).expect("no fault");
         state = game.apply(&mut workspace, &state, &joint).expect("no fault");
     }
     assert!(belief.is_exact(), "more than {MOST_POSITIONS} positions are possible");

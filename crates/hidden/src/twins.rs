@@ -258,7 +258,7 @@ mod tests {
     use machine::{Limits, Target, Wanted};
 
     use super::*;
-    use crate::{Belief, Step};
+    use crate::{Belief, Own, Step};
 
     #[test]
     fn codes_of_one_colour_are_alike_and_those_of_two() {
@@ -267,7 +267,7 @@ mod tests {
         let game = machine.expect("a machine").erased();
         let role = RoleId(0);
         let mut belief = Belief::new(Arc::clone(&game), role, 100, 1);
-        let own = game::Describe::find_move(&*game, role, "noop");
+        let own = Own::Made(game::Describe::find_move(&*game, role, "noop").expect("a move"));
         assert_eq!(belief.advance(Step { own, told: Some(Vec::new()) }), Ok(true));
         let mut transitions = Transitions::new(role, 1_000_000);
         let mut workspace = game.workspace();
