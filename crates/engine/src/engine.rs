@@ -10,7 +10,8 @@ use machine::{Machine, MachineKind};
 use crate::team::HelperSource;
 use crate::{Budget, Clock, Decision, Demand, Parameter, Profile, Refusal, Settings, Stop};
 
-/// Stands for what was seen in a step where that is not known. No percept is written like this.
+/// Stands for what was seen in a step where that is not known, for the own move where that is not, and before an own move that
+/// was answered if nobody has said that it was made. No percept and no move is written like this.
 pub const UNSEEN: &str = "?";
 
 /// A way to think about one match, on one machine.
@@ -20,7 +21,7 @@ pub trait Engine: Send {
     /// What it would play for a role; `None` if the game is over.
     fn decide(&mut self, role: RoleId) -> Result<Option<Decision>, RuleFault>;
     /// Follows a step, in no time; `false` if a move is not known. What is told of it is the joint move or, where
-    /// the rules say who sees what, the own move and then what was seen, or [`UNSEEN`]; nothing of a step
+    /// the rules say who sees what, the own move and then what was seen, or [`UNSEEN`] for either; nothing of a step
     /// that was missed.
     fn advance(&mut self, told: &[String]) -> Result<bool, RuleFault>;
     /// Begins to count simulations anew.

@@ -28,7 +28,7 @@ pub struct Possible {
     pub is_all: bool,
     /// How often so far none was left, and others were found.
     pub recovered: u64,
-    /// Steps since the last decision of which nothing that was told agreed with any position.
+    /// Steps since the last decision, if no position was found that agrees with all that was told.
     pub inconsistent: u64,
 }
 

@@ -171,7 +171,7 @@ impl Table {
                 let role = RoleId(*role);
                 let step = |view: Option<View>, texts: &Vec<String>| {
                     let step = read_step(game, role, texts);
-                    tree.view_after(view?, step.own?, step.told.as_deref()?)
+                    tree.view_after(view?, step.own.likely()?, step.told.as_deref()?)
                 };
                 let Some(view) = known.iter().fold(Some(tree.first_view(role)), step) else { continue };
                 let Some(set) = tree.sets().iter().find(|set| (set.role, set.view) == (role, view)) else {

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use game::{Dice, Expansion, Game, MoveId, RoleId, Simulator};
 use hidden::engines::PARTICLES;
-use hidden::{Belief, Step, tell};
+use hidden::{Belief, Own, Step, tell};
 use machine::{ErasedGame, Limits, Machine, Target, Wanted};
 
 fn main() {
@@ -73,7 +73,7 @@ fn follow(name: &str, machine: &Machine, matches: u64) {
                 expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
             let mut told = Vec::new();
             tell(&*game, &mut workspace, &state, &joint, role, &mut told).expect("no fault");
-            let step = Step { own: Some(joint[usize::from(role.0)]), told: Some(told) };
+            let step = Step { own: Own::Made(joint[usize::from(role.0)]), told: Some(told) };
             let begin = Instant::now();
             belief.advance(step).expect("no fault");
             state = game.apply(&mut workspace, &state, &joint).expect("no fault");

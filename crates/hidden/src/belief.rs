@@ -5,14 +5,20 @@
 //! being taken to move at random. Where there are too many, some are drawn by weight. If few or none of those that were
 //! drawn agree with what is told later, others are looked for from the beginning (`rebuild.rs`). Schofield,
 //! Cerexhe and Thielscher 2012 (HyperPlay) call such positions with their past hypergames.
+//!
+//! What was told is never forgotten. If nothing is found that agrees with all of it in the work of a step, positions
+//! that agree with a part have to do for a while, and [`Belief::recover`] looks on. And what a role has answered is not what it
+//! was told: if nothing agrees with a move that nobody has confirmed, it was not made.
 
 use std::sync::Arc;
 
 use circuit::Circuit;
 use game::{Describe, Dice, Expansion, Game, MoveId, RoleId, RuleFault, Simulator};
+use machine::{Machine, MachineKind};
 use rustc_hash::FxHashMap;
 
-use crate::view::{Step, View, Views, advance_views, tell};
+use crate::rebuild::Descent;
+use crate::view::{Step, View, Views};
 
 /// A position that may be the true one.
 #[derive(Clone, Debug)]
@@ -44,7 +50,9 @@ pub struct BeliefCounts {
     pub solver_calls: u64,
     /// Positions that it found.
     pub solver_positions: u64,
-    /// How often there was none that agreed with all that was told, so that something was left out of account.
+    /// How often what was answered cannot have been made.
+    pub replaced: u64,
+    /// How often none was found that agreed with all that was told, so that something was left out of account.
     pub lost: u64,
 }
 
@@ -61,28 +69,38 @@ pub struct Belief<G: Game> {
     pub(crate) most: usize,
     pub(crate) dice: Dice,
     pub(crate) is_exact: bool,
+    /// Whether they agree with all that was told.
+    pub(crate) agrees: bool,
+    /// How often it is still tried to find some that do.
+    pub(crate) recoveries: u32,
+    /// A search for positions that do, as far as it has come.
+    pub(crate) descent: Option<Descent<G::State>>,
+    /// For so many of the first steps what was answered need not have been made.
+    pub(crate) doubted: usize,
     /// The game as a circuit, for a solver.
     #[cfg_attr(not(feature = "sat"), allow(dead_code))]
     pub(crate) circuit: Option<Arc<Circuit>>,
     /// Whether anybody else has had a choice.
-    others_chose: bool,
+    pub(crate) others_chose: bool,
     /// Joint moves that may be tried in a step.
     pub(crate) effort: u64,
     /// Steps before which few positions are taken for all there are.
     pub(crate) refill_at: usize,
     /// Whether positions in which the game is over were left out since the last step.
-    is_open: bool,
+    pub(crate) is_open: bool,
     pub(crate) counts: BeliefCounts,
 }
 
-/// Joint moves of one position that are tried one after the other; of more than these some are drawn.
-const MOST_JOINTS: u64 = 20_000;
 /// Joint moves that are tried in a step, for all positions together, unless somebody says otherwise.
 const EFFORT: u64 = 200_000;
+/// The same on a machine that evaluates the rules for every state.
+const SLOW_EFFORT: u64 = 10_000;
+/// Part of that for who needs some position soon.
+const HASTE: u64 = 20;
+/// So often it is tried after a step to find positions that agree with everything.
+const RECOVERIES: u32 = 32;
 /// With fewer positions than these others are looked for, unless they are all.
 pub(crate) const FEW: usize = 16;
-/// Steps that are handed to the machine in one call.
-const CHUNK: usize = 512;
 
 impl<G: Game> std::fmt::Debug for Belief<G> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -92,27 +110,6 @@ impl<G: Game> std::fmt::Debug for Belief<G> {
             .field("is_exact", &self.is_exact)
             .field("counts", &self.counts)
             .finish_non_exhaustive()
-    }
-}
-
-/// Positions by what they are and what roles know there: equal ones are one, of their weight together.
-pub(crate) struct Gathered<State> {
-    pub(crate) particles: Vec<Particle<State>>,
-    places: FxHashMap<(State, Box<[View]>), usize>,
-}
-
-impl<State: Clone + Eq + std::hash::Hash> Gathered<State> {
-    pub(crate) fn new() -> Self {
-        Self { particles: Vec::new(), places: FxHashMap::default() }
-    }
-
-    pub(crate) fn add(&mut self, state: State, views: Box<[View]>, weight: f64) {
-        let next = self.particles.len();
-        let place = *self.places.entry((state.clone(), views.clone())).or_insert(next);
-        match self.particles.get_mut(place) {
-            Some(known) => known.weight += weight,
-            None => self.particles.push(Particle { state, views, weight }),
-        }
     }
 }
 
@@ -132,6 +129,10 @@ impl<G: Simulator + Describe> Belief<G> {
             most: most.max(1),
             dice: Dice::new(seed),
             is_exact: true,
+            agrees: true,
+            recoveries: 0,
+            descent: None,
+            doubted: 0,
             circuit: None,
             others_chose: false,
             effort: EFFORT,
@@ -154,6 +155,20 @@ impl<G: Simulator + Describe> Belief<G> {
     pub fn with_effort(mut self, effort: u64) -> Self {
         self.effort = effort.max(64);
         self
+    }
+
+    /// The same with what a machine has for it: the circuit, and as many joint moves as it can try in a step.
+    #[must_use]
+    pub fn suited_to(self, machine: &Machine) -> Self {
+        let belief = self.with_circuit(machine.circuit().cloned());
+        if machine.kind() == MachineKind::Reference { belief.with_effort(SLOW_EFFORT) } else { belief }
+    }
+
+    /// The same for who needs some position soon rather than many.
+    #[must_use]
+    pub fn in_haste(self) -> Self {
+        let effort = self.effort / HASTE;
+        self.with_effort(effort)
     }
 
     /// The positions held for possible; their weights add up to 1. There is always one.
@@ -262,31 +277,42 @@ impl<G: Simulator + Describe> Belief<G> {
         Ok(Vec::new())
     }
 
-    /// Takes a step into account. `false` if nothing agrees with all that was told: then what was told of this
-    /// step is left out of account.
+    /// Takes a step into account. `false` if nothing was found that agrees with all that was told: then a part of it is left out of
+    /// account for now.
     pub fn advance(&mut self, step: Step) -> Result<bool, RuleFault> {
         self.steps.push(step.clone());
         self.counts.steps += 1;
         self.is_open = false;
+        self.descent = None;
         let before = std::mem::take(&mut self.particles);
-        let mut found = self.carry_on(&before, &step)?;
+        let (own, told) = (step.own.likely(), step.told.as_deref());
+        let mut found = self.carry_on(&before, own, told)?;
+        // What follows from positions that did not agree will do if there is nothing else.
+        let rest = if self.agrees { Vec::new() } else { std::mem::take(&mut found) };
         if !self.is_exact {
             found = self.look_further(found, false)?;
         }
+        let is_certain = self.is_exact;
+        if found.is_empty() {
+            found = self.doubt(&before, told)?;
+        }
         let agrees = !found.is_empty();
         if !agrees {
-            self.counts.lost += 1;
-            let blind = Step { told: None, ..step };
-            found = self.carry_on(&before, &blind)?;
-            if found.is_empty() {
-                found = self.carry_on(&before, &Step::default())?;
+            self.counts.lost += u64::from(self.agrees);
+            self.recoveries = if is_certain && self.doubted == 0 { 0 } else { RECOVERIES };
+            self.is_exact = false;
+            found = rest;
+            for (own, told) in [(own, None), (None, None)] {
+                if found.is_empty() {
+                    found = self.carry_on(&before, own, told)?;
+                }
             }
             if found.is_empty() {
                 // The game is over wherever it may be.
                 found = before;
             }
-            self.is_exact = false;
         }
+        self.agrees = agrees;
         self.keep(found);
         let held = self.particles.len();
         self.counts.fewest = if self.counts.steps == 1 { held } else { held.min(self.counts.fewest) };
@@ -294,7 +320,7 @@ impl<G: Simulator + Describe> Belief<G> {
     }
 
     /// Keeps as many positions as there may be, drawn by weight, and makes the weights add up to 1.
-    fn keep(&mut self, mut found: Vec<Particle<G::State>>) {
+    pub(crate) fn keep(&mut self, mut found: Vec<Particle<G::State>>) {
         let mut total: f64 = found.iter().map(|particle| particle.weight).sum();
         if found.len() > self.most {
             self.is_exact = false;
@@ -324,128 +350,6 @@ impl<G: Simulator + Describe> Belief<G> {
         self.particles = found;
     }
 
-    /// All positions, or many of them, that follow by joint moves which agree with a step.
-    fn carry_on(
-        &mut self,
-        before: &[Particle<G::State>],
-        step: &Step,
-    ) -> Result<Vec<Particle<G::State>>, RuleFault> {
-        let game = Arc::clone(&self.game);
-        let mut gathered = Gathered::new();
-        let mut expansion = Expansion::new();
-        let roles = game.role_count();
-        let (mut sources, mut joints, mut shares) = (Vec::new(), Vec::new(), Vec::new());
-        let fair = (self.effort / before.len().max(1) as u64).clamp(8, MOST_JOINTS);
-        for particle in before {
-            game.expand(&mut self.workspace, &particle.state, &mut expansion)?;
-            if expansion.is_terminal() || expansion.stuck_role().is_some() {
-                continue;
-            }
-            let options = options(&expansion, self.role, step.own, roles);
-            let Some(options) = options else { continue };
-            let chance = game.chance();
-            let is_other = |role: RoleId| role != self.role && chance != Some(role);
-            let mut deciders = game.role_ids().zip(expansion.by_role());
-            self.others_chose |= deciders.any(|(role, legal)| legal.len() > 1 && is_other(role));
-            let count = options.iter().map(|legal| legal.len() as u64).fold(1, u64::saturating_mul);
-            let share = particle.weight / count.min(fair) as f64;
-            let mut push = |joint: &mut dyn Iterator<Item = MoveId>| {
-                sources.push(particle);
-                joints.extend(joint);
-                shares.push(share);
-            };
-            if count <= fair {
-                for number in 0..count {
-                    let mut rest = number;
-                    push(&mut options.iter().map(|legal| {
-                        let place = rest % legal.len() as u64;
-                        rest /= legal.len() as u64;
-                        legal[place as usize]
-                    }));
-                }
-            } else {
-                self.is_exact = false;
-                for _ in 0..fair {
-                    let dice = &mut self.dice;
-                    push(&mut options.iter().map(|legal| legal[dice.below(legal.len())]));
-                }
-            }
-            if sources.len() >= CHUNK {
-                self.follow(&sources, &joints, &shares, step, &mut gathered)?;
-                sources.clear();
-                joints.clear();
-                shares.clear();
-            }
-        }
-        self.follow(&sources, &joints, &shares, step, &mut gathered)?;
-        Ok(gathered.particles)
-    }
-
-    /// Gathers what follows by those joint moves that agree with a step.
-    fn follow(
-        &mut self,
-        sources: &[&Particle<G::State>],
-        joints: &[MoveId],
-        shares: &[f64],
-        step: &Step,
-        gathered: &mut Gathered<G::State>,
-    ) -> Result<(), RuleFault> {
-        let game = Arc::clone(&self.game);
-        let roles = game.role_count();
-        self.counts.tried += sources.len() as u64;
-        let (mut kept, mut kept_joints) = (Vec::new(), Vec::new());
-        for start in (0..sources.len()).step_by(CHUNK) {
-            let end = (start + CHUNK).min(sources.len());
-            let chunk = &joints[start * roles..end * roles];
-            let agrees = self.agree(&sources[start..end], chunk, step)?;
-            for (offset, joint) in chunk.chunks(roles).enumerate().filter(|(offset, _)| agrees[*offset]) {
-                kept.push(start + offset);
-                kept_joints.extend_from_slice(joint);
-            }
-        }
-        self.counts.rejected += (sources.len() - kept.len()) as u64;
-        let states: Vec<&G::State> = kept.iter().map(|&place| &sources[place].state).collect();
-        let mut next = Vec::new();
-        game.apply_all(&mut self.workspace, &states, &kept_joints, &mut next)?;
-        for ((state, &place), joint) in next.into_iter().zip(&kept).zip(kept_joints.chunks(roles)) {
-            let mut views = sources[place].views.clone();
-            advance_views(
-                &*game,
-                &mut self.workspace,
-                &sources[place].state,
-                joint,
-                &mut self.views,
-                &mut views,
-            )?;
-            gathered.add(state, views, shares[place]);
-        }
-        Ok(())
-    }
-
-    /// Whether what the role is told by each joint move is what it was told.
-    fn agree(
-        &mut self,
-        sources: &[&Particle<G::State>],
-        joints: &[MoveId],
-        step: &Step,
-    ) -> Result<Vec<bool>, RuleFault> {
-        let Some(told) = &step.told else { return Ok(vec![true; sources.len()]) };
-        let roles = self.game.role_count();
-        if self.game.has_percepts() {
-            let states: Vec<&G::State> = sources.iter().map(|particle| &particle.state).collect();
-            let mut all = Vec::new();
-            self.game.observe_all(&mut self.workspace, &states, joints, self.role, &mut all)?;
-            return Ok(all.iter().map(|each| each == told).collect());
-        }
-        let mut each = Vec::new();
-        let mut agrees = Vec::with_capacity(sources.len());
-        for (particle, joint) in sources.iter().zip(joints.chunks(roles)) {
-            tell(&*self.game, &mut self.workspace, &particle.state, joint, self.role, &mut each)?;
-            agrees.push(each == *told);
-        }
-        Ok(agrees)
-    }
-
     /// Begins to number views anew when there are too many; whether it did. What was remembered by them is of
     /// no use then.
     pub fn renumber_views(&mut self, most: usize) -> bool {
@@ -462,18 +366,4 @@ impl<G: Simulator + Describe> Belief<G> {
         self.views = fresh;
         true
     }
-}
-
-/// The moves that each role may have made; `None` if the own move was not legal.
-pub(crate) fn options(
-    expansion: &Expansion,
-    role: RoleId,
-    own: Option<MoveId>,
-    roles: usize,
-) -> Option<Vec<Vec<MoveId>>> {
-    let of = |each: u16| match own.filter(|_| RoleId(each) == role) {
-        Some(own) => expansion.legal(role).contains(&own).then(|| vec![own]),
-        None => Some(expansion.legal(RoleId(each)).to_vec()),
-    };
-    (0..roles as u16).map(of).collect()
 }

@@ -4,8 +4,8 @@
 //! move of a belief is the one after which the beliefs that may follow are worth most on average, each with its
 //! own best move. That values information for exactly what it is worth. A belief that was solved once is known
 //! wherever it occurs again; moves that cannot be better than one that is known are not followed (branch and bound), as who
-//! would see everything after the next step bounds what a move is worth; and of moves that a symmetry maps to each
-//! other one is enough.
+//! would see everything after the next step bounds what a move is worth. Games in which something is hidden and asked about
+//! are solved in a faster way (`inquiry.rs`).
 
 use std::hash::Hash;
 
@@ -13,8 +13,9 @@ use game::{Describe, MoveId, RoleId, RuleFault, Simulator};
 use rustc_hash::FxHashMap;
 
 use crate::bounding::Bounding;
+use crate::inquiry::{Effort, Inquiry};
+use crate::questions::{Questions, Set};
 use crate::transitions::{MOST_DEPTH, Moves, Place, Row, Told, Transitions};
-use crate::twins;
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,6 +53,8 @@ pub struct BeliefTree<State> {
     transitions: Transitions<State>,
     known: FxHashMap<u128, Worth>,
     bounding: Bounding,
+    /// The game from some belief on, if it is one of questions.
+    inquiry: Option<Inquiry>,
     work: u64,
     most_work: u64,
 }
@@ -60,8 +63,6 @@ pub struct BeliefTree<State> {
 const LOOKS_PER_STEP: u64 = 50;
 /// Values that differ by less are equal.
 const CLOSE: f64 = 1e-9;
-/// Beliefs with so many positions are looked at for symmetries.
-const MANY: usize = 48;
 
 impl<State: Clone + Eq + Hash> BeliefTree<State> {
     /// Nothing is known yet. No more steps of positions will be found than given.
@@ -70,6 +71,7 @@ impl<State: Clone + Eq + Hash> BeliefTree<State> {
             transitions: Transitions::new(role, most_steps),
             known: FxHashMap::default(),
             bounding: Bounding::default(),
+            inquiry: None,
             work: 0,
             most_work: most_steps.saturating_mul(LOOKS_PER_STEP),
         }
@@ -84,12 +86,12 @@ impl<State: Clone + Eq + Hash> BeliefTree<State> {
 
     /// How many beliefs were looked at.
     pub fn len(&self) -> usize {
-        self.known.len()
+        self.known.len() + self.inquiry.as_ref().map_or(0, Inquiry::len)
     }
 
     /// Whether none was.
     pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
+        self.len() == 0
     }
 
     /// How many positions were met.
@@ -111,9 +113,16 @@ impl<State: Clone + Eq + Hash> BeliefTree<State> {
         let ids = self.transitions.moves(open.moves).to_vec();
         let mut worth = Vec::new();
         for (place, id) in (0..).zip(ids) {
-            let (bound, _) = self.bounding.of(&self.transitions, &open.positions, place);
-            let value = self.after(&open, place, bound, f64::NEG_INFINITY, 0, go_on)?;
-            worth.push((id, open.ended + value.value));
+            let value = match self.inquiry(&open, go_on) {
+                Some((set, inquiry, mut effort)) => {
+                    open.share() * f64::from(inquiry.worth(&set, place as u16, &mut effort)?) / 100.0
+                }
+                None => {
+                    let (bound, _) = self.bounding.of(&self.transitions, &open.positions, place);
+                    self.after(&open, place, bound, f64::NEG_INFINITY, 0, go_on)?.value
+                }
+            };
+            worth.push((id, open.ended + value));
         }
         Ok(worth)
     }
@@ -128,9 +137,36 @@ impl<State: Clone + Eq + Hash> BeliefTree<State> {
     ) -> Result<Option<(MoveId, f64)>, Halt> {
         let belief = self.read(game, workspace, belief, go_on)?;
         let Some(open) = self.open(&belief)? else { return Ok(None) };
-        let (worth, best) = self.best_of(&open, f64::NEG_INFINITY, 0, go_on)?;
+        let best = match self.inquiry(&open, go_on) {
+            Some((set, inquiry, mut effort)) => {
+                let best = inquiry.best(&set, &mut effort)?;
+                best.map(|(place, points)| (u32::from(place), open.share() * f64::from(points) / 100.0))
+            }
+            None => {
+                let (worth, best) = self.best_of(&open, f64::NEG_INFINITY, 0, go_on)?;
+                best.map(|place| (place, worth.value))
+            }
+        };
         let ids = self.transitions.moves(open.moves);
-        Ok(best.map(|place| (ids[place as usize], open.ended + worth.value)))
+        Ok(best.map(|(place, value)| (ids[place as usize], open.ended + value)))
+    }
+
+    /// The game as one of questions, if it is one from these positions on.
+    fn inquiry<'a>(
+        &'a mut self,
+        open: &Open,
+        go_on: &'a mut dyn FnMut() -> bool,
+    ) -> Option<(Set, &'a mut Inquiry, Effort<'a>)> {
+        let known = self.inquiry.as_ref().and_then(|inquiry| inquiry.find(&open.positions));
+        let set = match known {
+            Some(set) => set,
+            None => {
+                let questions = Questions::read(&self.transitions, &open.positions)?;
+                self.inquiry.insert(Inquiry::new(questions)).find(&open.positions)?
+            }
+        };
+        let effort = Effort { done: &mut self.work, most: self.most_work, go_on };
+        Some((set, self.inquiry.as_mut()?, effort))
     }
 
     /// A belief with its positions by number, and all that may follow from them.
@@ -195,14 +231,8 @@ impl<State: Clone + Eq + Hash> BeliefTree<State> {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(Worth, Option<u32>), Halt> {
         let count = self.transitions.moves(open.moves).len();
-        let twins = match open.positions.len() >= MANY {
-            true => twins::orbits(&self.transitions, &open.positions, open.moves),
-            false => None,
-        };
-        let is_first = |place: &u32| twins.as_ref().is_none_or(|first| first[*place as usize] == *place);
         self.work += (count * open.positions.len()) as u64;
         let mut bounds: Vec<((f64, u64), u32)> = (0..count as u32)
-            .filter(is_first)
             .map(|place| (self.bounding.of(&self.transitions, &open.positions, place), place))
             .filter(|((bound, _), _)| *bound > floor + CLOSE)
             .collect();
@@ -310,6 +340,13 @@ struct Open {
     positions: Weighted,
 }
 
+impl Open {
+    /// How likely each position is, where all are equally likely.
+    fn share(&self) -> f64 {
+        self.positions.first().map_or(0.0, |(_, weight)| *weight)
+    }
+}
+
 /// Equal positions are one; the likelihoods add up to 1. And what they added up to before.
 fn merged(mut part: Weighted) -> (Weighted, f64) {
     part.sort_by_key(|(place, _)| *place);
@@ -343,3 +380,6 @@ pub(crate) fn mixed(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use circuit::{Circuit, Edge, Gate, GateId, Gates};
 use clauses::{Encoding, Lit, Patience};
 use game::{Describe, Dice, MoveId, PerceptId, RoleId};
 
-use crate::view::{Step, UNKNOWN};
+use crate::view::UNKNOWN;
 
 /// Bytes that the clauses may take, about.
 const MOST_BYTES: usize = 256 << 20;
@@ -23,21 +23,21 @@ pub(crate) struct Known {
     pub(crate) told: Option<Vec<usize>>,
 }
 
-/// What a role knows of its steps, in the numbers of a circuit; `None` if it was told what cannot be.
+/// What a role knows of its steps, own moves and what was told, in the numbers of a circuit; `None` if it was told what cannot be.
 pub(crate) fn known_steps<G: Describe>(
     game: &G,
     circuit: &Circuit,
     role: RoleId,
-    steps: &[Step],
+    steps: &[(Option<MoveId>, &Option<Vec<PerceptId>>)],
 ) -> Option<Vec<Known>> {
     let number = |role: usize, text: &String| circuit.roles[role].moves.binary_search(text).ok();
     let this = usize::from(role.0);
-    let known = |step: &Step| {
-        let own = match step.own {
+    let known = |&(own, told): &(Option<MoveId>, &Option<Vec<PerceptId>>)| {
+        let own = match own {
             Some(own) => Some(number(this, &game.move_text(own))?),
             None => None,
         };
-        let told = match &step.told {
+        let told = match told {
             None => None,
             Some(told) if circuit.has_percepts => {
                 let outputs = &circuit.roles[this].percepts;

@@ -17,14 +17,19 @@
 mod belief;
 mod belief_tree;
 mod bounding;
+mod carrying;
 #[cfg(feature = "sat")]
 mod constraints;
 mod endgame;
 pub mod engines;
 mod equilibrium;
 mod game_tree;
+mod inquiry;
 mod nested;
+mod permutations;
+mod questions;
 mod rebuild;
+mod recovery;
 mod response;
 mod sampling;
 mod search;
@@ -41,4 +46,4 @@ pub use nested::Nested;
 pub use response::BestAnswer;
 pub use sampling::Sampling;
 pub use search::{Keys, MoveStatistics, Search, SearchOptions};
-pub use view::{Step, View, Views, read_step, tell};
+pub use view::{Own, Step, View, Views, read_step, tell};

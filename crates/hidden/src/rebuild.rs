@@ -7,8 +7,9 @@ use std::sync::Arc;
 use game::{Describe, Expansion, MoveId, RuleFault, Simulator};
 use rustc_hash::FxHashSet;
 
-use crate::belief::{Belief, FEW, Gathered, Particle, options};
-use crate::view::{advance_views, tell};
+use crate::belief::{Belief, FEW, Particle};
+use crate::carrying::{Gathered, options};
+use crate::view::{Own, advance_views, tell};
 
 /// Joint moves of a position that are drawn if there are more.
 const MOST_JOINTS: u64 = 5_000;
@@ -24,6 +25,21 @@ const GATES_FOR_ANY: usize = 3_000_000;
 
 /// What leads nowhere: positions after so many steps.
 type Dead<State> = FxHashSet<(usize, State)>;
+
+/// A search for one way through all steps, as far as it has come.
+pub(crate) struct Descent<State> {
+    /// The joint moves that led to the last level.
+    way: Vec<Vec<MoveId>>,
+    levels: Vec<Level<State>>,
+}
+
+/// A position on the way, and the joint moves that are still to be tried there.
+struct Level<State> {
+    state: State,
+    joints: Vec<Vec<MoveId>>,
+    /// Whether all joint moves are tried, and not only some that were drawn.
+    is_whole: bool,
+}
 
 impl<G: Simulator + Describe> Belief<G> {
     /// Adds positions that agree with all steps to those found if these are few or none; with `open` such in which
@@ -80,7 +96,8 @@ impl<G: Simulator + Describe> Belief<G> {
         for _ in 0..2 * wanted {
             let mut for_one = (quota / 8).min(left);
             let before = for_one;
-            let way = self.descend(&mut dead, &mut for_one, open)?;
+            let mut descent = self.begin_descent()?;
+            let way = self.descend(&mut descent, &mut dead, &mut for_one, open)?;
             left -= before - for_one;
             match way {
                 Some(way) => self.add_way(gathered, &way, share)?,
@@ -124,7 +141,9 @@ impl<G: Simulator + Describe> Belief<G> {
     ) -> Result<(), RuleFault> {
         use crate::constraints::{agreeing, known_steps};
         let Some(circuit) = self.circuit.clone() else { return Ok(()) };
-        let Some(steps) = known_steps(&*self.game, &circuit, self.role, &self.steps) else { return Ok(()) };
+        let known: Vec<_> =
+            self.steps.iter().enumerate().map(|(place, step)| (self.own(place), &step.told)).collect();
+        let Some(steps) = known_steps(&*self.game, &circuit, self.role, &known) else { return Ok(()) };
         let most = if gathered.particles.is_empty() { GATES_FOR_ANY } else { GATES_FOR_MORE };
         self.counts.solver_calls += 1;
         let role = usize::from(self.role.0);
@@ -169,27 +188,51 @@ impl<G: Simulator + Describe> Belief<G> {
         Ok(Some(checked))
     }
 
+    /// Goes on with a search for one position that agrees with all steps, whatever was tried before; `None` if none was found yet.
+    pub(crate) fn look_on(&mut self) -> Result<Option<Particle<G::State>>, RuleFault> {
+        let mut descent = match self.descent.take() {
+            Some(descent) => descent,
+            None => self.begin_descent()?,
+        };
+        let mut quota = self.effort;
+        let way = self.descend(&mut descent, &mut Dead::default(), &mut quota, false)?;
+        self.counts.tried += self.effort - quota;
+        match way {
+            Some(way) => {
+                let mut gathered = Gathered::new();
+                self.add_way(&mut gathered, &way, 1.0)?;
+                Ok(gathered.particles.pop())
+            }
+            None => {
+                // Without a way and with some quota left everything was tried: it begins anew, as moves may have been drawn.
+                self.descent = (quota == 0).then_some(descent);
+                Ok(None)
+            }
+        }
+    }
+
+    fn begin_descent(&mut self) -> Result<Descent<G::State>, RuleFault> {
+        let state = self.game.initial();
+        let (joints, is_whole) = self.candidates(&state, 0)?;
+        Ok(Descent { way: Vec::new(), levels: vec![Level { state, joints, is_whole }] })
+    }
+
     /// One way through all steps, as joint moves; `None` if there is none, or the quota is used up.
     fn descend(
         &mut self,
+        descent: &mut Descent<G::State>,
         dead: &mut Dead<G::State>,
         quota: &mut u64,
         open: bool,
     ) -> Result<Option<Vec<Vec<MoveId>>>, RuleFault> {
-        struct Level<State> {
-            state: State,
-            joints: Vec<Vec<MoveId>>,
-            is_whole: bool,
-        }
         let game = Arc::clone(&self.game);
-        let mut way: Vec<Vec<MoveId>> = Vec::new();
-        let mut levels: Vec<Level<G::State>> = Vec::new();
-        let begin = game.initial();
-        let (joints, is_whole) = self.candidates(&begin, 0)?;
-        levels.push(Level { state: begin, joints, is_whole });
+        let Descent { way, levels } = descent;
         let (mut told, mut expansion) = (Vec::new(), Expansion::new());
         while let Some(level) = levels.last_mut() {
             let depth = way.len();
+            if *quota == 0 {
+                return Ok(None);
+            }
             let Some(joint) = level.joints.pop() else {
                 if level.is_whole {
                     dead.insert((depth, level.state.clone()));
@@ -198,9 +241,6 @@ impl<G: Simulator + Describe> Belief<G> {
                 way.pop();
                 continue;
             };
-            if *quota == 0 {
-                return Ok(None);
-            }
             *quota -= 1;
             if let Some(expected) = &self.steps[depth].told {
                 tell(&*game, &mut self.workspace, &level.state, &joint, self.role, &mut told)?;
@@ -220,7 +260,7 @@ impl<G: Simulator + Describe> Belief<G> {
                     }
                 }
                 way.push(joint);
-                return Ok(Some(way));
+                return Ok(Some(std::mem::take(way)));
             }
             way.push(joint);
             let (joints, is_whole) = self.candidates(&next, depth + 1)?;
@@ -237,7 +277,7 @@ impl<G: Simulator + Describe> Belief<G> {
             return Ok((Vec::new(), true));
         }
         let roles = self.game.role_count();
-        let Some(options) = options(&expansion, self.role, self.steps[depth].own, roles) else {
+        let Some(options) = options(&expansion, self.role, self.own(depth), roles) else {
             return Ok((Vec::new(), true));
         };
         let count = options.iter().map(|legal| legal.len() as u64).fold(1, u64::saturating_mul);
@@ -260,6 +300,10 @@ impl<G: Simulator + Describe> Belief<G> {
         };
         for place in (1..joints.len()).rev() {
             joints.swap(place, dice.below(place + 1));
+        }
+        if let Own::Answered(answered) = self.steps[depth].own {
+            // Tried first: most answers reach their host.
+            joints.sort_by_key(|joint| joint[usize::from(self.role.0)] == answered);
         }
         Ok((joints, is_whole))
     }

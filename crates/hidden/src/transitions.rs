@@ -46,18 +46,14 @@ pub(crate) struct Ideal {
     pub(crate) best: f64,
     /// With any other move.
     pub(crate) other: f64,
-    /// With any other move now, and then again with another than the best.
-    pub(crate) third: f64,
     /// Which move is best, as its place among the moves. Where several are, `other` is as good.
     pub(crate) place: u32,
-    /// Which move is best after any other than the best.
-    pub(crate) then: u32,
 }
 
 impl Ideal {
     /// Worth the same whatever is done.
     fn flat(value: f64) -> Self {
-        Self { best: value, other: value, third: value, place: 0, then: 0 }
+        Self { best: value, other: value, place: 0 }
     }
 }
 
@@ -123,11 +119,6 @@ impl<State> Transitions<State> {
     /// The moves of a list.
     pub(crate) fn moves(&self, list: Moves) -> &[MoveId] {
         &self.lists[list.0 as usize]
-    }
-
-    /// How many different things may be told of a step.
-    pub(crate) fn told(&self) -> usize {
-        self.told.len()
     }
 
     /// The most moves that a position has.
@@ -218,33 +209,13 @@ impl<State: Clone + Eq + std::hash::Hash> Transitions<State> {
         }
         for (number, &worth) in (0..).zip(&worths) {
             if worth > ideal.best {
-                ideal = Ideal { best: worth, other: ideal.best.max(0.0), place: number, ..ideal };
+                ideal = Ideal { best: worth, other: ideal.best.max(0.0), place: number };
             } else {
                 ideal.other = ideal.other.max(worth);
             }
         }
-        ideal = self.look_further(place, ideal);
         self.ideals[place.0 as usize] = Some(ideal);
         Ok(ideal)
-    }
-
-    /// What is lost by missing the best move twice: known where chance has no part, and the same move is best whatever else
-    /// is done before.
-    fn look_further(&self, place: Place, ideal: Ideal) -> Ideal {
-        let unknown = Ideal { third: ideal.other, then: 0, ..ideal };
-        let Row::Open { each: 1, outcomes, .. } = self.row(place) else { return unknown };
-        let (mut third, mut then) = (0.0f64, None);
-        for (number, outcome) in (0..).zip(outcomes) {
-            let Some(next) = self.ideal(outcome.next) else { return unknown };
-            if number == ideal.place {
-                continue;
-            }
-            third = third.max(next.other);
-            if next.best > next.other && *then.get_or_insert(next.place) != next.place {
-                return unknown;
-            }
-        }
-        Ideal { third: third.min(ideal.other), then: then.unwrap_or(0), ..ideal }
     }
 
     /// The steps from a position.

@@ -7,11 +7,33 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct View(pub u32);
 
+/// The own move of a step, as far as it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Own {
+    /// This one was made.
+    Made(MoveId),
+    /// This one was answered, and nobody has said what was made. Hosts make another one if an answer is late.
+    Answered(MoveId),
+    /// Nothing is known of it.
+    #[default]
+    Unknown,
+}
+
+impl Own {
+    /// The move that was made if all went well.
+    pub fn likely(self) -> Option<MoveId> {
+        match self {
+            Own::Made(id) | Own::Answered(id) => Some(id),
+            Own::Unknown => None,
+        }
+    }
+}
+
 /// What is known of a step: the own move and what was told. Of a step that was missed nothing need be known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
     /// The own move.
-    pub own: Option<MoveId>,
+    pub own: Own,
     /// What was told of it.
     pub told: Option<Vec<PerceptId>>,
 }
@@ -20,16 +42,22 @@ pub struct Step {
 pub(crate) const UNKNOWN: PerceptId = PerceptId(u32::MAX);
 
 /// What the texts of a step say to a role: its own move and what it saw or, where the rules do not say what is seen,
-/// the joint move. Nothing at all stands for a step that was missed, [`engine::UNSEEN`] for what was not seen.
+/// the joint move. Nothing at all stands for a step that was missed, [`engine::UNSEEN`] for what is not known, and before an own
+/// move that was answered and may not have been made.
 pub fn read_step<G: Describe>(game: &G, role: RoleId, told: &[String]) -> Step {
     let Some((own, percepts)) = told.split_first() else { return Step::default() };
     if !game.has_percepts() {
         let moves = game.role_ids().zip(told).map(|(role, text)| game.find_move(role, text));
         let ids: Option<Vec<MoveId>> = moves.collect();
         let own = ids.as_ref().and_then(|ids| ids.get(usize::from(role.0)).copied());
+        let own = own.map_or(Own::Unknown, Own::Made);
         return Step { own, told: ids.map(|ids| ids.iter().map(|id| PerceptId(id.0)).collect()) };
     }
-    let own = game.find_move(role, own);
+    let find = |text: &str| game.find_move(role, text.trim());
+    let own = match own.strip_prefix(engine::UNSEEN) {
+        Some(answered) => find(answered).map_or(Own::Unknown, Own::Answered),
+        None => find(own).map_or(Own::Unknown, Own::Made),
+    };
     if matches!(percepts, [only] if only == engine::UNSEEN) {
         return Step { own, told: None };
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use game::{Describe, Dice, Expansion, Game, MoveId, RoleId};
-use hidden::{Belief, BeliefCounts, Step, tell};
+use hidden::{Belief, BeliefCounts, Own, Step, tell};
 use machine::{ErasedGame, ErasedState, Limits, Target, Wanted};
 
 const GAMES: [&str; 7] = [
@@ -38,7 +38,7 @@ fn play(game: &ErasedGame, seed: u64, mut follow: impl FnMut(&[Step], &ErasedSta
             .map(|role| {
                 let mut told = Vec::new();
                 tell(game, &mut workspace, &state, &joint, role, &mut told).expect("no fault");
-                Step { own: Some(joint[usize::from(role.0)]), told: Some(told) }
+                Step { own: Own::Made(joint[usize::from(role.0)]), told: Some(told) }
             })
             .collect();
         state = game.apply(&mut workspace, &state, &joint).expect("no fault");
@@ -114,7 +114,7 @@ fn a_step_that_was_missed_is_made_up_for() {
 fn what_cannot_be_does_not_end_it() {
     let game = game("kriegspiel-tic-tac-toe");
     let mut belief = Belief::new(Arc::clone(&game), RoleId(0), 100, 1);
-    let own = game.find_move(RoleId(0), "(mark 2 2)");
+    let own = Own::Made(game.find_move(RoleId(0), "(mark 2 2)").expect("a move"));
     let impossible = Step { own, told: Some(Vec::new()) };
     assert_eq!(belief.advance(impossible), Ok(false));
     assert_eq!(belief.counts().lost, 1);
@@ -200,4 +200,64 @@ fn a_solver_finds_what_is_hardly_ever_met_at_random() {
         println!("{name}: {positions} positions by a solver");
         assert!(positions > 0, "{name}");
     }
+}
+
+#[test]
+fn what_was_answered_need_not_have_been_played() {
+    // A host has drawn another move in two turns, and only says what was seen.
+    let mut replaced = 0;
+    for name in
+        ["kriegspiel-tic-tac-toe", "leduc-poker", "mastermind-small", "battleships-in-fog", "liars-dice"]
+    {
+        let game = game(name);
+        for seed in 0..6 {
+            let role = RoleId(0);
+            let mut belief = Belief::new(Arc::clone(&game), role, 5_000, seed);
+            let (mut dice, mut count) = (Dice::new(seed), 0);
+            play(&game, 300 + seed, |steps, _| {
+                count += 1;
+                let Own::Made(made) = steps[0].own else { panic!("it is known") };
+                let legal = belief.legal().expect("no fault");
+                let other = legal[dice.below(legal.len())];
+                let own = if count == 2 || count == 4 { Own::Answered(other) } else { Own::Answered(made) };
+                let step = Step { own, ..steps[0].clone() };
+                assert_eq!(belief.advance(step), Ok(true), "{name} {seed}");
+            });
+            assert_eq!(belief.counts().lost, 0, "{name} {seed}");
+            replaced += belief.counts().replaced;
+        }
+    }
+    assert!(replaced > 5, "{replaced}: they could not tell");
+}
+
+#[test]
+fn who_has_found_nothing_yet_looks_on() {
+    // Next to no joint moves are tried in a step: what agrees is found later, by going on.
+    let game = game("mastermind");
+    let (mut lost, mut recovered) = (0, 0);
+    for seed in 0..3 {
+        let role = RoleId(0);
+        let mut all = Belief::new(Arc::clone(&game), role, 10_000, seed);
+        let mut belief = Belief::new(Arc::clone(&game), role, 2, seed).with_effort(128);
+        play(&game, 90 + seed, |steps, state| {
+            assert_eq!(all.advance(steps[0].clone()), Ok(true));
+            let agrees = belief.advance(steps[0].clone()).expect("no fault");
+            assert_eq!((agrees, belief.agrees()), (agrees, agrees));
+            lost += u32::from(!agrees);
+            let mut expansion = Expansion::new();
+            game.expand(&mut game.workspace(), state, &mut expansion).expect("no fault");
+            if !expansion.is_terminal() {
+                assert_eq!(belief.legal().expect("no fault"), expansion.legal(role), "meanwhile");
+            }
+            while belief.may_recover() {
+                recovered += u32::from(belief.recover().expect("no fault"));
+            }
+            if belief.agrees() {
+                let is_possible =
+                    |state: &ErasedState| all.particles().iter().any(|each| each.state == *state);
+                assert!(belief.particles().iter().all(|each| is_possible(&each.state)));
+            }
+        });
+    }
+    assert!(lost > 0 && recovered == lost, "{recovered} of {lost}");
 }

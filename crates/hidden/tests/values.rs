@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine::{Budget, Stop};
 use game::{Describe, Game, RoleId};
-use hidden::{Belief, BeliefTree, Endgame, Equilibrium, GameTree, Growth, Sampling, Step, Views};
+use hidden::{Belief, BeliefTree, Endgame, Equilibrium, GameTree, Growth, Own, Sampling, Step, Views};
 use machine::{ErasedGame, Limits, Target, Wanted};
 
 fn game(name: &str) -> Arc<ErasedGame> {
@@ -93,7 +93,7 @@ fn worth(game: &Arc<ErasedGame>, steps: &[(&str, &[&str])]) -> Vec<(String, f64)
     let mut belief = Belief::new(Arc::clone(game), role, 1000, 1);
     for (own, told) in steps {
         let told = told.iter().map(|text| game.find_percept(role, text).expect("a percept")).collect();
-        let step = Step { own: game.find_move(role, own), told: Some(told) };
+        let step = Step { own: Own::Made(game.find_move(role, own).expect("a move")), told: Some(told) };
         assert_eq!(belief.advance(step), Ok(true));
     }
     assert!(belief.is_exact());
@@ -141,7 +141,8 @@ fn the_best_move_is_found_without_following_all_others() {
         let game = game(name);
         let role = RoleId(0);
         let mut belief = Belief::new(Arc::clone(&game), role, 1000, 1);
-        let step = Step { own: game.find_move(role, "noop"), told: Some(Vec::new()) };
+        let step =
+            Step { own: Own::Made(game.find_move(role, "noop").expect("a move")), told: Some(Vec::new()) };
         assert_eq!(belief.advance(step), Ok(true));
         let particles = belief.particles().iter();
         let positions: Vec<_> = particles.map(|each| (each.state.clone(), each.weight)).collect();
@@ -162,7 +163,7 @@ fn what_is_too_large_is_told_so_and_what_is_stopped_goes_on() {
     let game = game("number-guessing");
     let role = RoleId(0);
     let mut belief = Belief::new(Arc::clone(&game), role, 1000, 1);
-    let step = Step { own: game.find_move(role, "noop"), told: Some(Vec::new()) };
+    let step = Step { own: Own::Made(game.find_move(role, "noop").expect("a move")), told: Some(Vec::new()) };
     assert_eq!(belief.advance(step), Ok(true));
     let positions: Vec<_> = belief.particles().iter().map(|each| (each.state.clone(), each.weight)).collect();
     let mut small = BeliefTree::new(role, 100);

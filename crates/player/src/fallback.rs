@@ -72,6 +72,8 @@ enum Task {
     List(Vec<Vec<String>>),
     /// To follow these joint moves, and then to make what a host says if it can be.
     Judge(Vec<Vec<String>>, Claim),
+    /// To look on for where the match stands.
+    Recover,
 }
 
 impl Course {
@@ -112,8 +114,8 @@ impl Course {
     }
 
     /// Waits until there is something to do, with the joint moves beyond those known; `None` if there will
-    /// be nothing.
-    fn next(&self, known: usize, reached: Option<usize>) -> Option<Task> {
+    /// be nothing. Who is lost does not wait.
+    fn next(&self, known: usize, reached: Option<usize>, is_lost: bool) -> Option<Task> {
         let mut state = self.state.lock();
         loop {
             if state.closed {
@@ -125,6 +127,9 @@ impl Course {
             }
             if state.need != Need::Never && reached != Some(state.history.len()) {
                 return Some(Task::List(joints(&state)));
+            }
+            if is_lost {
+                return Some(Task::Recover);
             }
             self.changed.wait(&mut state);
         }
@@ -169,17 +174,21 @@ impl Fallback {
     /// Follows the moves until no move is needed any more.
     pub(crate) fn run(mut self) {
         let mut reached = None;
-        while let Some(task) = self.course.next(self.history.len(), reached) {
+        loop {
+            let is_lost = self.position.as_ref().is_some_and(|position| position.is_lost());
+            let Some(task) = self.course.next(self.history.len(), reached, is_lost) else { return };
             match task {
                 Task::List(joints) => {
                     let moves = self.history.len() + joints.len();
-                    let (decision, fault) = match self.guarded(|this| this.list(joints)) {
-                        Ok(decision) => (decision, None),
-                        Err(fault) => (None, fault),
-                    };
+                    let listed = self.guarded(|this| this.list(joints));
                     reached = Some(moves);
-                    self.board.published.lock().listed = Some(Listed { moves, decision, fault });
-                    self.board.changed.notify_all();
+                    self.publish(moves, listed);
+                }
+                Task::Recover => {
+                    let listed = self.guarded(Self::recover);
+                    if reached == Some(self.history.len()) {
+                        self.publish(self.history.len(), listed);
+                    }
                 }
                 Task::Judge(joints, claim) => {
                     let verdict = match self.guarded(|this| this.judge(joints, claim)) {
@@ -193,6 +202,16 @@ impl Fallback {
                 }
             }
         }
+    }
+
+    /// Makes known what is legal after so many joint moves.
+    fn publish(&self, moves: usize, listed: Result<Option<Decision>, Option<RuleFault>>) {
+        let (decision, fault) = match listed {
+            Ok(decision) => (decision, None),
+            Err(fault) => (None, fault),
+        };
+        self.board.published.lock().listed = Some(Listed { moves, decision, fault });
+        self.board.changed.notify_all();
     }
 
     /// Does something that may fail, by a fault of the rules or one of ours. Without a position the next
@@ -220,6 +239,15 @@ impl Fallback {
         self.follow(joints)?;
         let (role, dice) = (self.role, &mut self.dice);
         Ok(self.position.as_ref().and_then(|position| position.any(role, dice)))
+    }
+
+    /// A legal move once it was looked on for where the match stands, on a better machine if there is one by now.
+    fn recover(&mut self) -> Result<Option<Decision>, RuleFault> {
+        self.follow(Vec::new())?;
+        if let Some(position) = self.position.as_mut().filter(|position| position.is_lost()) {
+            position.recover()?;
+        }
+        self.list(Vec::new())
     }
 
     /// Makes what a host says was played after some more joint moves, if it can be; `None` without a machine.

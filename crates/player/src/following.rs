@@ -122,12 +122,12 @@ impl Player {
             let missed = made - self.moves - 1;
             if missed > 0 && missed <= MOST_MISSED {
                 // What was answered last was for the first of them; what came of it nobody has said.
-                let answered = self.answer.take();
-                self.step_told(seen(answered, vec![engine::UNSEEN.to_owned()]));
+                self.step_told(seen(None, self.answered_move(), vec![engine::UNSEEN.to_owned()]));
+                self.answer = None;
                 for _ in 1..missed {
                     self.step_told(Vec::new());
                 }
-                self.step_told(seen(own, percepts));
+                self.step_told(seen(own, None, percepts));
                 return Followed::Guessed;
             }
         }
@@ -135,9 +135,13 @@ impl Player {
             (Some(own), Some(answer)) => folded(own) != folded(answer),
             _ => false,
         };
-        let own = own.or_else(|| self.answer.clone());
-        self.step_told(seen(own, percepts));
+        self.step_told(seen(own, self.answered_move(), percepts));
         if is_replaced { Followed::Replaced } else { Followed::Made }
+    }
+
+    /// What the host was answered, as far as it was there to hear it.
+    fn answered_move(&self) -> Option<&str> {
+        self.answer.as_deref().filter(|_| self.is_heard)
     }
 
     fn step_told(&mut self, told: Vec<String>) {
@@ -176,6 +180,12 @@ impl Player {
     /// Remembers what the host was answered, so that it can be told again and found in what was played.
     pub fn answered(&mut self, text: &str) {
         self.answer = Some(text.to_owned());
+        self.is_heard = true;
+    }
+
+    /// The host did not wait for the last answer: what was played in its place nobody knows.
+    pub fn unheard(&mut self) {
+        self.is_heard = false;
     }
 
     /// Whether the host was answered in this match.
@@ -199,9 +209,10 @@ impl Player {
     }
 }
 
-/// A step as engines are told it. Without the own move nothing can be made of what was seen.
-fn seen(own: Option<String>, percepts: Vec<String>) -> Vec<String> {
-    own.map_or_else(Vec::new, |own| std::iter::once(own).chain(percepts).collect())
+/// A step as engines are told it: the own move as the host says or, if it does not, what it was answered.
+fn seen(own: Option<String>, answered: Option<&str>, percepts: Vec<String>) -> Vec<String> {
+    let unsure = || format!("{} {}", engine::UNSEEN, answered.unwrap_or_default());
+    std::iter::once(own.unwrap_or_else(unsure)).chain(percepts).collect()
 }
 
 /// A move to be compared: hosts change case and blanks.

@@ -112,6 +112,8 @@ pub struct Player {
     /// What a host said last, and what it was answered.
     pub(crate) told: Option<Told>,
     pub(crate) answer: Option<String>,
+    /// Whether the host was there to hear it.
+    pub(crate) is_heard: bool,
     /// The number that a host has given to the first turn.
     pub(crate) first_turn: Option<u64>,
     /// How often a legal move had to do in place of a thought.
@@ -188,6 +190,7 @@ impl Player {
             moves: 0,
             told: None,
             answer: None,
+            is_heard: false,
             first_turn: None,
             fallbacks: 0,
             joints: Vec::new(),

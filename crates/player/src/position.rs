@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::Decision;
+use engine::{Decision, Possible};
 use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault, Simulator};
 use hidden::{Belief, read_step};
 use machine::{Machine, MachineKind, Visitor};
@@ -21,6 +21,10 @@ pub(crate) trait Position: Send {
     /// A joint move after which another one is legal: what may have happened in a turn that was missed.
     /// Several may fit; the first is as good as any.
     fn missing(&mut self, joint: &[String]) -> Result<Option<Vec<String>>, RuleFault>;
+    /// Whether no position is known that agrees with all that was told, and it is worth while to look on.
+    fn is_lost(&self) -> bool;
+    /// Looks on for one.
+    fn recover(&mut self) -> Result<(), RuleFault>;
     /// Any legal move of a role; none if it has none or the game is over.
     fn any(&self, role: RoleId, dice: &mut Dice) -> Option<Decision>;
     /// What it runs on.
@@ -33,17 +37,17 @@ pub(crate) fn on(
     role: RoleId,
     history: &[Vec<String>],
 ) -> Result<Box<dyn Position>, RuleFault> {
-    struct Begin(MachineKind, RoleId);
-    impl Visitor<'_> for Begin {
+    struct Begin<'a>(&'a Machine, RoleId);
+    impl Visitor<'_> for Begin<'_> {
         type Answer = Result<Box<dyn Position>, RuleFault>;
         fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
             if game.has_percepts() {
                 return Ok(Box::new(Told::new(Arc::clone(game), self.0, self.1)));
             }
-            Ok(Box::new(Track::new(Arc::clone(game), self.0)?))
+            Ok(Box::new(Track::new(Arc::clone(game), self.0.kind())?))
         }
     }
-    let mut position = machine.visit(Begin(machine.kind(), role))?;
+    let mut position = machine.visit(Begin(machine, role))?;
     for joint in history {
         position.advance(joint)?;
     }
@@ -107,6 +111,14 @@ impl<G: Describe> Position for Track<G> {
         Ok(found)
     }
 
+    fn is_lost(&self) -> bool {
+        false
+    }
+
+    fn recover(&mut self) -> Result<(), RuleFault> {
+        Ok(())
+    }
+
     fn any(&self, role: RoleId, dice: &mut Dice) -> Option<Decision> {
         let legal = self.expansion.legal(role);
         if self.expansion.is_terminal() || legal.is_empty() {
@@ -134,8 +146,9 @@ struct Told<G: Simulator + Describe> {
 }
 
 impl<G: Simulator + Describe> Told<G> {
-    fn new(game: Arc<G>, kind: MachineKind, role: RoleId) -> Self {
-        let mut told = Self { belief: Belief::new(game, role, PARTICLES, 0), kind, legal: Vec::new() };
+    fn new(game: Arc<G>, machine: &Machine, role: RoleId) -> Self {
+        let belief = Belief::new(game, role, PARTICLES, 0).suited_to(machine).in_haste();
+        let mut told = Self { belief, kind: machine.kind(), legal: Vec::new() };
         told.legal = told.belief.legal().unwrap_or_default();
         told
     }
@@ -154,6 +167,17 @@ impl<G: Simulator + Describe> Position for Told<G> {
         Ok(None)
     }
 
+    fn is_lost(&self) -> bool {
+        self.belief.may_recover()
+    }
+
+    fn recover(&mut self) -> Result<(), RuleFault> {
+        if self.belief.recover()? {
+            self.legal = self.belief.legal()?;
+        }
+        Ok(())
+    }
+
     fn any(&self, role: RoleId, dice: &mut Dice) -> Option<Decision> {
         if self.legal.is_empty() || role != self.belief.role() {
             return None;
@@ -161,8 +185,14 @@ impl<G: Simulator + Describe> Position for Told<G> {
         let game = self.belief.game();
         let id = self.legal[dice.below(self.legal.len())];
         let (text, spelling) = (game.move_text(id), game.move_spelling(id));
-        let unthought = self.legal.len() > 1;
-        Some(Decision { unthought, ..Decision::plain(text, spelling, FALLBACK, self.kind) })
+        let possible = Possible {
+            positions: if self.belief.agrees() { self.belief.particles().len() } else { 0 },
+            is_all: self.belief.is_exact(),
+            recovered: self.belief.counts().rebuilt,
+            inconsistent: u64::from(!self.belief.agrees()),
+        };
+        let plain = Decision::plain(text, spelling, FALLBACK, self.kind);
+        Some(Decision { unthought: self.legal.len() > 1, possible: Some(possible), ..plain })
     }
 
     fn machine(&self) -> MachineKind {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use engine::Decision;
+use gdl::normal::NormalRules;
 use machine::MachineKind;
 
 use crate::Player;
@@ -31,8 +32,12 @@ impl Player {
         !is_thought && !is_listed && published.failure.is_none()
     }
 
-    /// A legal move of the present position without any machine, looked for until a time.
+    /// A legal move of the present position without any machine, looked for until a time. Where the rules say who sees what,
+    /// only the first position is known without one.
     pub(crate) fn rescue(&mut self, until: Duration, stop: &AtomicBool) -> Option<Decision> {
+        if self.moves > 0 && self.stock.rules().is_some_and(NormalRules::has_percepts) {
+            return None;
+        }
         if self.emergency.is_none() {
             self.emergency = self.stock.rules().map(Emergency::new);
         }

@@ -33,9 +33,9 @@ pub(super) struct Mind<G: Simulator + Describe> {
     /// Calls to think in this turn.
     calls: u64,
     counts: BeliefCounts,
-    /// Steps that agreed with nothing: up to the turn before, and since then.
-    lost_before: u64,
-    lost_since: u64,
+    /// Steps that were taken into account: up to the turn before, and since then.
+    steps_before: u64,
+    steps_since: u64,
     said: Vec<String>,
 }
 
@@ -70,8 +70,8 @@ impl<G: Simulator + Describe> Mind<G> {
             dice,
             calls: 0,
             counts: BeliefCounts::default(),
-            lost_before: 0,
-            lost_since: 0,
+            steps_before: 0,
+            steps_since: 0,
             said: Vec::new(),
         }
     }
@@ -90,21 +90,36 @@ impl<G: Simulator + Describe> Mind<G> {
         self.nested.iter_mut().for_each(Nested::begin_turn);
         self.lot = self.dice.unit();
         self.calls = 0;
-        self.lost_since = self.counts.lost - self.lost_before;
-        self.lost_before = self.counts.lost;
+        self.steps_since = self.counts.steps - self.steps_before;
+        self.steps_before = self.counts.steps;
     }
 
     /// Takes a step into account, by its texts; `false` if it does not agree with anything held for possible.
     pub(super) fn advance(&mut self, told: &[String]) -> Result<bool, RuleFault> {
         let step = read_step(&**self.belief.game(), self.role(), told);
-        self.answer = None;
-        self.nests = None;
-        self.nested.iter_mut().for_each(Nested::clear);
-        self.sampling.iter_mut().for_each(Sampling::clear);
+        self.forget();
         self.solver.iter_mut().for_each(Solver::advance);
         let agrees = self.belief.advance(step)?;
         self.note_counts();
         Ok(agrees)
+    }
+
+    /// What was thought about another belief.
+    fn forget(&mut self) {
+        self.answer = None;
+        self.nests = None;
+        self.nested.iter_mut().for_each(Nested::clear);
+        self.sampling.iter_mut().for_each(Sampling::clear);
+    }
+
+    /// Looks on for positions that agree with all that was told.
+    fn recover(&mut self) -> Result<(), RuleFault> {
+        if self.belief.may_recover() && self.belief.recover()? {
+            self.forget();
+            self.said.push("positions were found that agree with all that was told".to_owned());
+        }
+        self.note_counts();
+        Ok(())
     }
 
     /// Tells what happened to the belief.
@@ -116,9 +131,13 @@ impl<G: Simulator + Describe> Mind<G> {
                 self.belief.particles().len()
             ));
         }
+        if counts.replaced > self.counts.replaced {
+            self.said.push("what was answered cannot have been played; another move was".to_owned());
+        }
         if counts.lost > self.counts.lost {
-            self.said
-                .push("nothing agrees with what was told; a part of it is left out of account".to_owned());
+            self.said.push(
+                "nothing agrees with what was told; a part of it is left out of account for now".to_owned(),
+            );
         }
         self.counts = counts;
     }
@@ -132,6 +151,7 @@ impl<G: Simulator + Describe> Mind<G> {
 
     pub(super) fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.calls += 1;
+        self.recover()?;
         if matches!(self.manner, Manner::Any | Manner::First) || self.legal()?.len() < 2 {
             return Ok(Stop::Proven);
         }
@@ -189,6 +209,17 @@ impl<G: Simulator + Describe> Mind<G> {
         Ok(nests)
     }
 
+    /// What is held for possible.
+    fn possible(&self) -> Possible {
+        let agrees = self.belief.agrees();
+        Possible {
+            positions: if agrees { self.belief.particles().len() } else { 0 },
+            is_all: self.belief.is_exact(),
+            recovered: self.counts.rebuilt,
+            inconsistent: if agrees { 0 } else { self.steps_since.max(1) },
+        }
+    }
+
     pub(super) fn decide(
         &mut self,
         name: &'static str,
@@ -244,12 +275,7 @@ impl<G: Simulator + Describe> Mind<G> {
             nodes: self.search.len(),
             depth: self.search.depth(),
             moves: moves.collect(),
-            possible: Some(Possible {
-                positions: self.belief.particles().len(),
-                is_all: self.belief.is_exact(),
-                recovered: self.counts.rebuilt,
-                inconsistent: self.lost_since,
-            }),
+            possible: Some(self.possible()),
             ..Decision::plain(game.move_text(id), game.move_spelling(id), name, kind)
         }))
     }

@@ -6,7 +6,6 @@ mod solver;
 
 use std::sync::Arc;
 
-use circuit::Circuit;
 use engine::{Budget, Decision, Engine, EngineRow, Event, MEMORY, Seat, Stop, Typed};
 use game::{Describe, RoleId, RuleFault, Simulator};
 use machine::{Machine, MachineKind, Visitor};
@@ -84,7 +83,7 @@ pub fn rows() -> Vec<EngineRow> {
         name,
         help,
         source,
-        revision: 3,
+        revision: 4,
         parameters: vec![PARTICLES.row(), CURIOSITY.row(), SOLVED_NODES.row(), MEMORY.row()],
         demands: Vec::new(),
         fallback: None,
@@ -162,39 +161,33 @@ pub fn plain(
 }
 
 fn begin(machine: &Machine, history: &[Vec<String>], plan: Plan) -> Box<dyn Engine> {
-    struct Begin<'a>(&'a [Vec<String>], Plan, MachineKind, Option<Arc<Circuit>>);
+    struct Begin<'a>(&'a Machine, &'a [Vec<String>], Plan);
     impl Visitor<'_> for Begin<'_> {
         type Answer = Box<dyn Engine>;
         fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Box<dyn Engine> {
-            let Begin(history, plan, kind, circuit) = self;
-            let game = Arc::clone(game);
-            Box::new(Hidden { game, kind, circuit, plan, history: history.to_vec(), mind: None })
+            let Begin(machine, history, plan) = self;
+            let (game, machine) = (Arc::clone(game), machine.clone());
+            Box::new(Hidden { game, machine, plan, history: history.to_vec(), mind: None })
         }
     }
-    machine.visit_fast(Begin(history, plan, machine.kind(), machine.circuit().cloned()))
+    machine.visit_fast(Begin(machine, history, plan))
 }
 
 /// An engine of this crate. Whose part it takes it learns when it is first asked for a move.
 struct Hidden<G: Simulator + Describe> {
     game: Arc<G>,
-    kind: MachineKind,
-    circuit: Option<Arc<Circuit>>,
+    machine: Machine,
     plan: Plan,
     /// What was told of each step.
     history: Vec<Vec<String>>,
     mind: Option<Mind<G>>,
 }
 
-/// Joint moves that may be tried in a step on a machine that evaluates the rules for every state.
-const SLOW_EFFORT: u64 = 10_000;
-
 impl<G: Simulator + Describe> Hidden<G> {
     /// What a role knows at the beginning.
     fn belief(&self, role: RoleId) -> Belief<G> {
         let Plan { particles, seed, .. } = self.plan;
-        let belief = Belief::new(Arc::clone(&self.game), role, particles, seed);
-        let belief = belief.with_circuit(self.circuit.clone());
-        if self.kind == MachineKind::Reference { belief.with_effort(SLOW_EFFORT) } else { belief }
+        Belief::new(Arc::clone(&self.game), role, particles, seed).suited_to(&self.machine)
     }
 
     fn mind(&mut self, role: RoleId) -> Result<&mut Mind<G>, RuleFault> {
@@ -222,7 +215,7 @@ impl<G: Simulator + Describe> Engine for Hidden<G> {
     }
 
     fn decide(&mut self, role: RoleId) -> Result<Option<Decision>, RuleFault> {
-        let (kind, name) = (self.kind, self.plan.name);
+        let (kind, name) = (self.machine.kind(), self.plan.name);
         self.mind(role)?.decide(name, kind)
     }
 
@@ -247,6 +240,6 @@ impl<G: Simulator + Describe> Engine for Hidden<G> {
     }
 
     fn machine(&self) -> MachineKind {
-        self.kind
+        self.machine.kind()
     }
 }

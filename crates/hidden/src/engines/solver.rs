@@ -215,7 +215,7 @@ impl<G: Simulator + Describe> Solver<G> {
     ) -> Option<Answer> {
         let mut view: View = tree.first_view(self.role);
         for step in belief.steps() {
-            view = tree.view_after(view, step.own?, step.told.as_ref()?)?;
+            view = tree.view_after(view, step.own.likely()?, step.told.as_ref()?)?;
         }
         let set = tree.set_of(self.role, view)?;
         let shares = equilibrium.average(tree, set);

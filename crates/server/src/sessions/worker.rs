@@ -140,7 +140,9 @@ impl Worker {
             self.player.answered(&reply);
             self.count_faults();
             // Nobody is there if it is late or the host has hung up; one that asks again is told the same.
-            let _ = wanted.send(reply);
+            if wanted.send(reply).is_err() {
+                self.player.unheard();
+            }
         }
         // Those that nobody asked for: thinking goes on between turns.
         self.count_faults();

@@ -21,7 +21,7 @@ use server::{Limits, Opponent, conduct};
 use crate::support::{Served, options, rules, runtime, serve_with};
 
 /// All bundled games in which something is hidden or drawn, those with long matches last.
-const GAMES: [&str; 16] = [
+const GAMES: [&str; 17] = [
     "kuhn-poker",
     "banker-and-thief",
     "battleships-in-fog",
@@ -34,6 +34,7 @@ const GAMES: [&str; 16] = [
     "blind-tic-tac-toe",
     "mastermind-small",
     "mastermind",
+    "battleship",
     "dark-hex",
     "spy-against-spy",
     "stratego-small",
@@ -42,8 +43,10 @@ const GAMES: [&str; 16] = [
 
 const AGENTS: [&str; 6] = ["ludens", "information-sets", "equilibrium", "determinised", "nested", "random"];
 
-/// Matches that go on at once.
-const AT_ONCE: usize = 8;
+/// Matches that go on at once: one for each processor. With more the clocks would measure how the computer divides itself.
+fn at_once() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
 
 /// Clocks of two seconds, of which half is for thinking, as a player keeps no more than half for itself: the rest is for a
 /// busy computer.
@@ -54,8 +57,8 @@ const MARGIN: Duration = Duration::from_secs(1);
 fn players() -> Vec<Served> {
     let player = |agent: &&str| {
         let options = server::SessionOptions {
-            matches: 2 * AT_ONCE + 2,
-            matches_per_address: 2 * AT_ONCE + 2,
+            matches: 2 * at_once() + 2,
+            matches_per_address: 2 * at_once() + 2,
             memory: 64 << 20,
             margin: MARGIN,
             ..options(agent)
@@ -111,7 +114,7 @@ fn many_matches_without_a_late_illegal_or_inconsistent_move() {
     let accounts: Mutex<BTreeMap<&str, Account>> = Mutex::default();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
+        for _ in 0..at_once() {
             scope.spawn(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);

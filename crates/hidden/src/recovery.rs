@@ -1,0 +1,66 @@
+//! What agrees with everything, where it was not found at once: what was answered may not have been made, and positions may take
+//! longer to find than a step has time.
+
+use game::{Describe, MoveId, PerceptId, RuleFault, Simulator};
+
+use crate::belief::{Belief, Particle};
+use crate::view::{Own, Step};
+
+impl<G: Simulator + Describe> Belief<G> {
+    /// Whether the positions held for possible agree with all that was told.
+    pub fn agrees(&self) -> bool {
+        self.agrees
+    }
+
+    /// Whether it is worth while to look on for positions that do.
+    pub fn may_recover(&self) -> bool {
+        !self.agrees && self.recoveries > 0
+    }
+
+    /// Positions that agree if what was answered was not made: in this step, or else in any so far.
+    pub(crate) fn doubt(
+        &mut self,
+        before: &[Particle<G::State>],
+        told: Option<&[PerceptId]>,
+    ) -> Result<Vec<Particle<G::State>>, RuleFault> {
+        let is_answered = |step: &Step| matches!(step.own, Own::Answered(_));
+        let last = self.steps.iter().rposition(is_answered);
+        let Some(last) = last.filter(|&last| last >= self.doubted) else { return Ok(Vec::new()) };
+        self.doubted = last + 1;
+        self.is_exact = false;
+        let mut found = match self.agrees && self.doubted == self.steps.len() {
+            true => self.carry_on(before, None, told)?,
+            false => Vec::new(),
+        };
+        found = self.look_further(found, false)?;
+        self.counts.replaced += u64::from(!found.is_empty());
+        Ok(found)
+    }
+
+    /// Looks on for positions where none was found that agrees with all that was told; whether there is one now.
+    pub fn recover(&mut self) -> Result<bool, RuleFault> {
+        if !self.may_recover() {
+            return Ok(self.agrees);
+        }
+        self.recoveries -= 1;
+        // Draws and a solver find soon what is often met; a search that goes on where it stopped misses nothing.
+        let mut found: Vec<_> = self.look_on()?.into_iter().collect();
+        if found.is_empty() {
+            found = self.look_further(found, false)?;
+        }
+        if !found.is_empty() {
+            self.agrees = true;
+            self.is_open = false;
+            self.keep(found);
+        }
+        Ok(self.agrees)
+    }
+
+    /// The move that the role has to have made in a step.
+    pub(crate) fn own(&self, step: usize) -> Option<MoveId> {
+        match self.steps[step].own {
+            Own::Answered(_) if step < self.doubted => None,
+            own => own.likely(),
+        }
+    }
+}
