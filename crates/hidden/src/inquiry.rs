@@ -13,8 +13,8 @@ use crate::belief_tree::{Halt, mixed};
 use crate::permutations::Group;
 use crate::questions::{Points, Questions, Set};
 
+use crate::question_symmetries::QuestionSymmetries;
 use crate::transitions::Place;
-use crate::twins::Twins;
 
 /// Sets of so many secrets are looked at for symmetries.
 const MANY: usize = 48;
@@ -77,7 +77,7 @@ impl<'a> From<&'a Set> for Open<'a> {
 #[derive(Debug)]
 pub(crate) struct Inquiry {
     questions: Questions,
-    twins: Twins,
+    symmetries: QuestionSymmetries,
     known: FxHashMap<u128, Worth>,
     /// Sets that were looked at.
     sets: usize,
@@ -85,7 +85,12 @@ pub(crate) struct Inquiry {
 
 impl Inquiry {
     pub(crate) fn new(questions: Questions) -> Self {
-        Self { twins: Twins::new(&questions), questions, known: FxHashMap::default(), sets: 0 }
+        Self {
+            symmetries: QuestionSymmetries::new(&questions),
+            questions,
+            known: FxHashMap::default(),
+            sets: 0,
+        }
     }
 
     /// How many sets were looked at.
@@ -135,10 +140,10 @@ impl Inquiry {
         if set.asked > 0 || set.secrets.len() < MANY.max(self.questions.secrets()) {
             return Ok(Group::default());
         }
-        while self.twins.look(&self.questions) {
+        while self.symmetries.look(&self.questions) {
             effort.spend(self.questions.secrets() * self.questions.count())?;
         }
-        Ok(self.twins.group().clone())
+        Ok(self.symmetries.group().clone())
     }
 
     /// What a set is worth, if that is more than `floor`.

@@ -27,6 +27,7 @@ mod game_tree;
 mod inquiry;
 mod nested;
 mod permutations;
+mod question_symmetries;
 mod questions;
 mod rebuild;
 mod recovery;
@@ -34,7 +35,6 @@ mod response;
 mod sampling;
 mod search;
 mod transitions;
-mod twins;
 mod view;
 
 pub use belief::{Belief, BeliefCounts, Particle};

@@ -8,7 +8,7 @@ use machine::{ErasedGame, ErasedState, Limits, Target, Wanted};
 
 use super::*;
 use crate::permutations::Group;
-use crate::twins::Twins;
+use crate::question_symmetries::QuestionSymmetries;
 use crate::{Belief, Own, Step};
 
 const ROLE: RoleId = RoleId(0);
@@ -158,9 +158,9 @@ fn symmetries_leave_out_nothing_that_is_better() {
     let game = machine(&sheet(&mastermind(3, 4)));
     let (tree, open) = read(&game, &hidden(&game));
     let questions = Questions::read(&tree.transitions, &open.positions).expect("a game of questions");
-    let mut twins = Twins::new(&questions);
-    while twins.look(&questions) {}
-    let first: Vec<u16> = (0..64).filter(|&code| twins.group().first(code) == code).collect();
+    let mut symmetries = QuestionSymmetries::new(&questions);
+    while symmetries.look(&questions) {}
+    let first: Vec<u16> = (0..64).filter(|&code| symmetries.group().first(code) == code).collect();
     assert_eq!(first.len(), 3, "of one colour, of two and of three: {first:?}");
     let set = questions.find(&open.positions).expect("all of them");
     let mut inquiry = Inquiry::new(questions);

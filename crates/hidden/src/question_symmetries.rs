@@ -15,7 +15,7 @@ const TRIES: usize = 2;
 
 /// The symmetries of a game of questions, as far as they were looked for.
 #[derive(Debug)]
-pub(crate) struct Twins {
+pub(crate) struct QuestionSymmetries {
     group: Group,
     /// What can be told apart without singling anything out.
     begun: Option<Colours>,
@@ -25,7 +25,7 @@ pub(crate) struct Twins {
     failures: usize,
 }
 
-impl Twins {
+impl QuestionSymmetries {
     /// None are known yet.
     pub(crate) fn new(questions: &Questions) -> Self {
         Self { group: Group::trivial(questions.count()), begun: None, one: 0, other: 1, failures: 0 }
