@@ -12,6 +12,7 @@ use super::arbitration::Arbitration;
 use super::backup::BackUp;
 use super::cutoff::Cutoff;
 use super::descend::{Descent, Trail};
+use super::estimates::Judged;
 use super::joint::JointTables;
 use super::leaf::{Heuristic, LeafEvaluation, LeafValues};
 use super::link::{joint_move, relink};
@@ -49,7 +50,7 @@ pub(crate) struct Worker<G: Game> {
     /// Powers of the discount of temporal differences.
     pub(super) td_discounts: Vec<f64>,
     /// What a heuristic says of new leaves, by their places.
-    pub(super) judged: Vec<(usize, Vec<f64>)>,
+    pub(super) judged: Judged,
     /// Visits of each step that were played out.
     visits: Vec<u32>,
     /// Nodes that turned out to stand for a position already known, and the node known.
@@ -136,7 +137,7 @@ impl<G: Simulator> Worker<G> {
             lesson: Lesson::default(),
             discounts: powers(parameters.discount),
             td_discounts: powers(parameters.td_discount),
-            judged: Vec::new(),
+            judged: Judged::default(),
             visits: Vec::new(),
             twins: Vec::new(),
             rivals: Rivals::default(),
@@ -152,6 +153,11 @@ impl<G: Simulator> Worker<G> {
     /// Who plays out its leaves, if it does not do that itself.
     pub(super) fn leaf_player(&self) -> Option<&dyn LeafPlayer> {
         self.leaf_player.as_deref()
+    }
+
+    /// Who plays out its leaves, to do it for another.
+    pub(super) fn take_leaf_player(&mut self) -> Option<Arc<dyn LeafPlayer>> {
+        self.leaf_player.take()
     }
 
     /// Whether nobody is there to play out its leaves.

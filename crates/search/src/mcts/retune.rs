@@ -10,7 +10,7 @@ use super::search::Search;
 use super::select::Chooser;
 use super::solving::LocalSolver;
 use super::tactics;
-use crate::{Objective, Parameters, Rave, Selection, Td};
+use crate::{Objective, Parameters, Rave, Selection};
 
 /// What the tree itself depends on.
 fn ground(parameters: &Parameters) -> impl PartialEq + use<> {
@@ -26,7 +26,7 @@ fn ground(parameters: &Parameters) -> impl PartialEq + use<> {
         implicit,
         ..
     } = *parameters;
-    let keeps = (parameters.selection == Selection::Tuned, td != Td::Off || implicit > 0.0);
+    let keeps = parameters.selection == Selection::Tuned;
     ((transpositions, backup, prove, discount, objective), (threads, parallel, td, implicit, keeps))
 }
 
@@ -38,7 +38,10 @@ impl<G: Simulator> Search<G> {
         parameters.prove &= parameters.objective == Objective::Own;
         if ground(&parameters) != ground(&self.parameters) {
             let (game, state, seed) = (self.game.clone(), self.state(), self.seed());
+            let players: Vec<_> =
+                self.workers.iter_mut().filter_map(|worker| worker.get_mut().take_leaf_player()).collect();
             *self = Search::new(game, state, parameters, seed);
+            self.add_leaf_players(players);
             return false;
         }
         let trees = self.trees.len();

@@ -112,7 +112,8 @@ impl<G: Simulator> Search<G> {
         let trees = if parameters.parallel == Parallel::Root { threads } else { 1 };
         let kept = Kept {
             squares: parameters.selection == Selection::Tuned,
-            estimates: parameters.td != Td::Off || parameters.implicit > 0.0,
+            differences: parameters.td != Td::Off,
+            heuristic: parameters.implicit > 0.0,
         };
         let shape = Shape::new(game.role_count(), kept);
         let chance = game.chance().map(|role| usize::from(role.0));

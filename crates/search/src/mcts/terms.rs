@@ -66,7 +66,6 @@ impl Terms {
             || terms.untried != Untried::First
             || terms.sufficiency < 100.0
             || terms.prior_visits > 0.0
-            || terms.implicit > 0.0
             || terms.difference > 0.0;
         is_used.then_some(terms)
     }
@@ -182,14 +181,14 @@ impl Terms {
             value = with_prior(value, ended, prior, self.prior_visits);
         }
         if self.difference > 0.0
-            && let Some(known) = edge.and_then(|edge| edge.difference(role))
+            && let Some(known) = edge.and_then(|edge| edge.difference(role, fork.roles))
         {
             value = mix(value, f64::from(known.value), self.difference);
         }
         if self.implicit > 0.0
-            && let Some(known) = edge.and_then(|edge| edge.implicit(role))
+            && let Some(known) = edge.and_then(|edge| edge.heuristic(role))
         {
-            value = mix(value, f64::from(known.value), self.implicit);
+            value = mix(value, f64::from(known), self.implicit);
         }
         let id = || fork.edges.id(place);
         if let Some(known) = standing.rave.and_then(|table| table.of(RoleId(role as u16), id()))
