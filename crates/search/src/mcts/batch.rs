@@ -13,6 +13,7 @@ use super::backup::BackUp;
 use super::cutoff::Cutoff;
 use super::descend::{Descent, Trail};
 use super::estimates::Judged;
+use super::guided::Guidance;
 use super::joint::JointTables;
 use super::leaf::{Heuristic, LeafEvaluation, LeafValues};
 use super::link::{joint_move, relink};
@@ -40,7 +41,7 @@ pub(crate) struct Worker<G: Game> {
     states: Vec<G::State>,
     /// Of the states, for the table of the tree.
     hashes: Vec<Option<u64>>,
-    expansions: Expansions,
+    pub(super) expansions: Expansions,
     pub(super) values: LeafValues,
     /// What led to the leaves.
     before: Before,
@@ -113,6 +114,10 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) joint: Option<&'a RwLock<JointTables>>,
     pub(crate) arbitration: &'a Mutex<Option<Arbitration>>,
     pub(crate) heuristic: Option<&'a Heuristic<G::State>>,
+    /// Who advises about moves.
+    pub(crate) guidance: Option<&'a Guidance<G::State>>,
+    /// The number of the tree.
+    pub(crate) tree: usize,
     /// How playouts are cut early.
     pub(crate) cutoff: Option<Cutoff>,
     /// Ends the batch without a result.
@@ -204,6 +209,7 @@ impl<G: Simulator> Worker<G> {
             graph_discount: (parameters.backup == Backup::Graph).then_some(parameters.discount),
             alone: plan.alone,
             rave: tables.as_deref(),
+            advice: plan.advice(),
             joint: joint.as_deref(),
             only_move: plan.arbitration.lock().map(|arbitration| arbitration.tested),
         };
@@ -226,7 +232,8 @@ impl<G: Simulator> Worker<G> {
         };
         let played = self.trail.leaves.iter().filter(|leaf| leaf.is_played());
         let visits = played.map(|leaf| leaf.visits).sum();
-        let lanes = if plan.game.supports(&options) { plan.game.lanes() } else { 1 };
+        let is_guided = plan.guided_playouts().is_some();
+        let lanes = if !is_guided && plan.game.supports(&options) { plan.game.lanes() } else { 1 };
         let playouts = match plan.evaluation {
             LeafEvaluation::Playouts | LeafEvaluation::Stopped(..) => {
                 size::playouts(parameters, lanes, size.worth, visits)
@@ -234,7 +241,9 @@ impl<G: Simulator> Worker<G> {
             LeafEvaluation::Evaluated(_) => 1,
         };
         let done = match (&self.leaf_player, plan.evaluation) {
-            (Some(_), LeafEvaluation::Playouts) => self.play_afar(plan, tree, playouts, &options),
+            (Some(_), LeafEvaluation::Playouts) if !is_guided => {
+                self.play_afar(plan, tree, playouts, &options)
+            }
             _ => Some(self.play(plan, tree, playouts, &options)?),
         };
         let Some(mut done) = done.filter(|_| !options.is_stopped()) else {
@@ -282,6 +291,12 @@ impl<G: Simulator> Worker<G> {
             return Ok(0);
         }
         if let Err(fault) = plan.game.expand_all(&mut self.workspace, &states, &mut self.expansions) {
+            unlisted.for_each(|leaf| tree.node(leaf.node).set_status(Status::Leaf));
+            return Err(fault);
+        }
+        let advised = self.advise(plan, tree);
+        let unlisted = self.trail.leaves.iter().filter(|leaf| leaf.end == End::Unlisted);
+        if let Err(fault) = advised {
             unlisted.for_each(|leaf| tree.node(leaf.node).set_status(Status::Leaf));
             return Err(fault);
         }
@@ -398,18 +413,19 @@ impl<G: Simulator> Worker<G> {
         let Self { values, workspace, .. } = self;
         let cut_is_draw = plan.cutoff.is_some_and(|cutoff| !cutoff.by_goals);
         values.begin(tree.roles(), playouts, cut_is_draw);
+        let guided = plan.guided_playouts();
         match plan.evaluation {
             _ if jobs.is_empty() => {}
             LeafEvaluation::Playouts => {
                 self.before.note(tree, &self.trail, options.policy.moves_before());
                 self.before.tell::<G>(&mut jobs);
-                plan.game.play(workspace, &jobs, options, &mut values.outcomes)?;
+                values.play(plan.game, workspace, (&jobs, options), guided)?;
             }
             LeafEvaluation::Stopped(evaluator, stopping) => {
                 self.before.note(tree, &self.trail, options.policy.moves_before());
                 self.before.tell::<G>(&mut jobs);
                 let judge = (&**evaluator, *stopping);
-                values.play_and_judge(plan.game, workspace, (&jobs, options), judge)?;
+                values.play_and_judge(plan.game, workspace, (&jobs, options), judge, guided)?;
             }
             LeafEvaluation::Evaluated(evaluator) => {
                 let states: Vec<&G::State> = jobs.iter().map(|job| job.start).collect();

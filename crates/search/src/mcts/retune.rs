@@ -3,6 +3,7 @@
 use game::Simulator;
 use parking_lot::{Mutex, RwLock};
 
+use super::guided::Guidance;
 use super::joint::JointTables;
 use super::policy;
 use super::rave::RaveTables;
@@ -55,6 +56,8 @@ impl<G: Simulator> Search<G> {
             let joint = (0..trees).filter_map(|_| JointTables::new(&parameters, chance));
             self.joint = joint.map(RwLock::new).collect();
         }
+        let advised = self.guidance.take().map(|guidance| guidance.evaluator);
+        self.guidance = advised.and_then(|evaluator| Guidance::new(evaluator, &parameters, trees));
         if parameters.solver != self.parameters.solver {
             self.solver = LocalSolver::new(&*self.game, &parameters).map(Mutex::new);
         }

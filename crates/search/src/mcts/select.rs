@@ -39,6 +39,8 @@ pub(crate) struct Fork<'a> {
     pub(crate) roles: usize,
     /// How moves fared that were made later.
     pub(crate) rave: Option<&'a RaveTable>,
+    /// What an evaluator says of where the moves lead, in order.
+    pub(crate) advised: Option<&'a [f32]>,
     /// The role's goal behind a move, if the game is over there.
     pub(crate) goal_at_end: &'a dyn Fn(Edge<'_>) -> Option<u8>,
 }
