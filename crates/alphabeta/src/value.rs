@@ -81,6 +81,19 @@ impl Discount {
         if self.0 == 1.0 { value } else { EVEN + (value - EVEN) * self.0 }
     }
 
+    /// An answer to a window as it counts one step before, where the window has these bounds: what is outside of the one
+    /// is outside of the other. Rounding alone may bring it inside, and a bound would be taken for a value.
+    pub(crate) fn before_in(self, answer: f64, window: (f64, f64), bounds: (f64, f64)) -> f64 {
+        let value = self.before(answer);
+        if answer <= window.0 {
+            value.min(bounds.0)
+        } else if answer >= window.1 {
+            value.max(bounds.1)
+        } else {
+            value
+        }
+    }
+
     /// What counts as this one step before.
     pub(crate) fn after(self, value: f64) -> f64 {
         if self.0 == 1.0 { value } else { EVEN + (value - EVEN) / self.0 }
@@ -108,5 +121,22 @@ mod tests {
         assert!((discount.after(discount.before(0.3)) - 0.3).abs() < 1e-12);
         assert_eq!(Discount(1.0).before(0.1 + 0.2), 0.1 + 0.2);
         assert_eq!((sane(f64::NAN), sane(7.0)), (0.5, 0.99));
+    }
+
+    #[test]
+    fn rounding_brings_no_bound_into_a_window() {
+        let discount = Discount(0.97);
+        let (mut above, mut below) = (0, 0);
+        for number in 1..1000 {
+            let bounds = (f64::from(number) / 1000.0, f64::from(number) / 1000.0 + 0.01);
+            let window = (discount.after(bounds.0), discount.after(bounds.1));
+            above += i32::from(discount.before(window.0) > bounds.0);
+            below += i32::from(discount.before(window.1) < bounds.1);
+            assert!(discount.before_in(window.0, window, bounds) <= bounds.0);
+            assert!(discount.before_in(window.1, window, bounds) >= bounds.1);
+            let within = (window.0 + window.1) / 2.0;
+            assert_eq!(discount.before_in(within, window, bounds), discount.before(within));
+        }
+        assert!(above > 0 && below > 0, "rounded alone some come out inside: {above} {below}");
     }
 }

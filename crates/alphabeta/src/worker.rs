@@ -299,17 +299,18 @@ impl<G: Simulator> Worker<G> {
             let reply = children.reply_order[nth].1;
             let place = children.place(usize::from(own), usize::from(reply));
             let positions = &children.positions;
-            let found = match positions.outlooks[place].found() {
-                Some(found) => found,
+            let (found, value) = match positions.outlooks[place].found() {
+                Some(found) => (found, discount.before(found.value)),
                 None => {
-                    let window = (discount.after(floor), discount.after(beta.min(worst.value)));
+                    let bounds = (floor, beta.min(worst.value));
+                    let window = (discount.after(bounds.0), discount.after(bounds.1));
                     let (state, choices) = (&positions.states[place], positions.expansions.get(place));
-                    self.look(guard, distance + 1, state, choices, rest, window)?
+                    let found = self.look(guard, distance + 1, state, choices, rest, window)?;
+                    (found, discount.before_in(found.value, window, bounds))
                 }
             };
             looked_at += 1;
             worst.proven = worst.proven.and(found.proven);
-            let value = discount.before(found.value);
             if value < worst.value {
                 (worst.value, worst_at) = (value, reply);
             }

@@ -39,10 +39,63 @@ pub struct Bound<G: Simulator> {
 }
 
 enum Facts {
-    /// Of a machine whose states are bits: all of them, and which bits mean anything.
-    Bits { meanings: Vec<Meaning>, masks: Vec<u64> },
+    /// Of a machine whose states are bits.
+    Bits(Bits),
     /// As they are met.
     Met(RwLock<FxHashMap<FactId, Arc<Meaning>>>),
+}
+
+/// What bits mean. Most functions are sums over facts, asked of every leaf of a search: their weights are side by side.
+struct Bits {
+    /// What each fact adds to each role's sum.
+    weights: Vec<f64>,
+    /// Of each word, which bits add anything.
+    weighted: Vec<u64>,
+    /// Which input of the program for derived atoms each fact is.
+    inputs: Vec<Option<u32>>,
+    /// Of each word, which bits are inputs; nothing without a program.
+    is_input: Vec<u64>,
+}
+
+impl Bits {
+    fn new(meanings: &[Meaning], roles: usize) -> Self {
+        let mask = |is_set: &dyn Fn(&Meaning) -> bool| -> Vec<u64> {
+            let word = |facts: &[Meaning]| -> u64 {
+                facts.iter().enumerate().map(|(bit, one)| u64::from(is_set(one)) << bit).sum()
+            };
+            meanings.chunks(64).map(word).collect()
+        };
+        let mut weights = vec![0.0; meanings.len() * roles];
+        for (weights, meaning) in weights.chunks_mut(roles.max(1)).zip(meanings) {
+            weights.iter_mut().zip(&meaning.weights).for_each(|(weight, own)| *weight = *own);
+        }
+        Self {
+            weights,
+            weighted: mask(&|meaning| !meaning.weights.is_empty()),
+            inputs: meanings.iter().map(|meaning| meaning.input).collect(),
+            is_input: mask(&|meaning| meaning.input.is_some()),
+        }
+    }
+
+    /// Adds up the weights of a state's facts.
+    fn add(&self, words: &[u64], sums: &mut [f64]) {
+        for_each_bit(words, &self.weighted, |fact| {
+            let weights = &self.weights[fact * sums.len()..][..sums.len()];
+            sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+        });
+    }
+}
+
+/// Goes through the bits that are set in both.
+#[inline]
+fn for_each_bit(words: &[u64], masks: &[u64], mut with: impl FnMut(usize)) {
+    for (number, (word, mask)) in words.iter().zip(masks).enumerate() {
+        let mut rest = word & mask;
+        while rest != 0 {
+            with(64 * number + rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
 }
 
 /// The part of a function that looks at what is derived.
@@ -83,12 +136,7 @@ impl<G: Simulator> Bound<G> {
         if let Some(words) = words(&initial) {
             let count = words.len() * 64;
             let meanings: Vec<Meaning> = (0..count as u32).map(|fact| bound.meaning(FactId(fact))).collect();
-            let mut masks = vec![0u64; words.len()];
-            for (fact, meaning) in meanings.iter().enumerate() {
-                let counts = !meaning.weights.is_empty() || meaning.input.is_some();
-                masks[fact / 64] |= u64::from(counts) << (fact % 64);
-            }
-            bound.facts = Facts::Bits { meanings, masks };
+            bound.facts = Facts::Bits(Bits::new(&meanings, bound.constants.len()));
         }
         bound
     }
@@ -106,18 +154,19 @@ impl<G: Simulator> Bound<G> {
         }
     }
 
-    /// Goes through the facts of a state that mean anything.
-    fn each_fact(&self, state: &G::State, listed: &mut Vec<FactId>, mut with: impl FnMut(&Meaning)) {
+    /// Adds up the weights of a state's facts, and tells which inputs of the program for derived atoms they are.
+    fn add_facts(
+        &self,
+        state: &G::State,
+        listed: &mut Vec<FactId>,
+        sums: &mut [f64],
+        mut with: impl FnMut(u32),
+    ) {
         match &self.facts {
-            Facts::Bits { meanings, masks } => {
+            Facts::Bits(bits) => {
                 let words = words(state).unwrap_or_default();
-                for (number, (word, mask)) in words.iter().zip(masks).enumerate() {
-                    let mut rest = word & mask;
-                    while rest != 0 {
-                        with(&meanings[64 * number + rest.trailing_zeros() as usize]);
-                        rest &= rest - 1;
-                    }
-                }
+                bits.add(words, sums);
+                for_each_bit(words, &bits.is_input, |fact| bits.inputs[fact].into_iter().for_each(&mut with));
             }
             Facts::Met(met) => {
                 self.game.list_facts(state, listed);
@@ -128,7 +177,8 @@ impl<G: Simulator> Bound<G> {
                         met.write().insert(fact, Arc::clone(&meaning));
                         meaning
                     });
-                    with(&known);
+                    sums.iter_mut().zip(&known.weights).for_each(|(sum, weight)| *sum += weight);
+                    known.input.into_iter().for_each(&mut with);
                 }
             }
         }
@@ -146,11 +196,8 @@ impl<G: Simulator> Evaluator<G::State> for Bound<G> {
             }
             for (lane, (state, sums)) in states.iter().zip(out.chunks_mut(roles)).enumerate() {
                 sums.copy_from_slice(&self.constants);
-                self.each_fact(state, &mut listed, |meaning| {
-                    sums.iter_mut().zip(&meaning.weights).for_each(|(sum, weight)| *sum += weight);
-                    if let Some(input) = meaning.input {
-                        values[input as usize][lane / 64] |= 1 << (lane % 64);
-                    }
+                self.add_facts(state, &mut listed, sums, |input| {
+                    values[input as usize][lane / 64] |= 1 << (lane % 64);
                 });
             }
             if let Some(derived) = &self.derived {

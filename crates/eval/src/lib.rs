@@ -46,6 +46,6 @@ pub use lesson::{Judgement, Lesson, Taught};
 pub use methods::{METHODS, MethodRow};
 pub use observations::Observations;
 pub use paper::PaperOptions;
-pub use pieces::{Piece, PieceOptions, learn_pieces};
+pub use pieces::{LearntPieces, Piece, PieceOptions, learn_pieces};
 pub use positions::{Positions, SampleOptions};
 pub use regression::RegressionOptions;

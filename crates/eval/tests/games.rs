@@ -187,15 +187,14 @@ fn material_comes_first_in_checkers() {
 struct Weigh<'a>(&'a NormalRules);
 
 impl Visitor<'_> for Weigh<'_> {
-    type Answer = (eval::Function, Vec<eval::Piece>, Learnt, Vec<f64>);
+    type Answer = (eval::LearntPieces, Learnt, Vec<f64>);
     fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
-        let (function, pieces) =
-            eval::learn_pieces(&**game, &eval::PieceOptions::default(), &|| true).expect("pieces");
+        let pieces = eval::learn_pieces(&**game, &eval::PieceOptions::default(), &|| true).expect("pieces");
         let options = eval::RegressionOptions { positions: 3_000, ..Default::default() };
         let (learnt, explained) =
             eval::regression::learn_by_regression(game, self.0, None, &options, &|| true)
                 .expect("a function");
-        (function, pieces, learnt, explained)
+        (pieces, learnt, explained)
     }
 }
 
@@ -203,7 +202,8 @@ impl Visitor<'_> for Weigh<'_> {
 fn men_and_kings_are_pieces_and_worth_having() {
     let rules = rules("checkers");
     let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
-    let (function, pieces, learnt, explained) = machine.expect("small enough").visit(Weigh(&rules));
+    let (counted, learnt, explained) = machine.expect("small enough").visit(Weigh(&rules));
+    let eval::LearntPieces { function, pieces, explained: by_pieces } = counted;
     let names: Vec<(&str, usize)> =
         pieces.iter().map(|piece| (piece.text.as_str(), piece.at_start)).collect();
     for piece in [("cell(?,?,bm)", 12), ("cell(?,?,wm)", 12), ("cell(?,?,bk)", 0), ("cell(?,?,wk)", 0)] {
@@ -218,6 +218,7 @@ fn men_and_kings_are_pieces_and_worth_having() {
     }
     // What it was not learnt from it predicts.
     assert!(explained.iter().all(|part| *part > 0.02), "{explained:?}");
+    assert!(by_pieces.iter().all(|part| *part > 0.02), "{by_pieces:?}");
     assert_eq!(learnt.function.roles.len(), 2);
 }
 

@@ -155,6 +155,17 @@ pub enum SolverChoice {
     ProofNumber,
 }
 
+/// How the moves of playouts are drawn where states are valued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvaluationPlayouts {
+    /// By the policy.
+    Random,
+    /// By Gibbs sampling over what moves lead to.
+    Gibbs,
+    /// What leads to the best, but for a few.
+    Greedy,
+}
+
 impl From<DecisiveMoves> for game::Decisive {
     fn from(moves: DecisiveMoves) -> Self {
         match moves {
@@ -214,6 +225,7 @@ words! {
     }
     Mixed { Method = "method", Never = "never", Always = "always" }
     SolverChoice { None = "none", ProofNumber = "proof-number" }
+    EvaluationPlayouts { Random = "random", Gibbs = "gibbs", Greedy = "greedy" }
     DecisiveMoves { None = "none", Wins = "wins", WinsAndStops = "wins-and-stops" }
 }
 
@@ -348,6 +360,16 @@ parameters! {
         "Gelly and Silver 2007", "as how many visits counts what the policy takes a move to be worth";
     implicit: f64 = 0.0, real(0.0, 1.0),
         "Lanctot et al. 2014", "the part of a heuristic that is backed up as minimax does, beside the mean";
+    evaluation_prior: u32 = 0, whole(0, 100_000),
+        "Walędzik and Mańdziuk 2014", "with an evaluation, how many visits every move of a new node begins with, worth what the evaluation says of where the move leads";
+    evaluation_order: bool = false, Range::Flag,
+        "Walędzik and Mańdziuk 2014", "with an evaluation, whether moves not tried yet come in the order of what it says of where they lead";
+    evaluation_playouts: EvaluationPlayouts = EvaluationPlayouts::Random, EvaluationPlayouts::range(),
+        "Walędzik and Mańdziuk 2014", "how moves of playouts are drawn: by the policy, or with an evaluation by what it says of where they lead";
+    evaluation_temperature: f64 = 10.0, real(0.01, 10_000.0),
+        "Finnsson and Björnsson 2008", "with `evaluation_playouts=gibbs`, the temperature: the higher, the more random";
+    evaluation_epsilon: f64 = 0.4, real(0.0, 1.0),
+        "Tak, Winands and Björnsson 2012", "with `evaluation_playouts=greedy`, how often any move is made";
     recency: u32 = 0, whole(0, 1_000_000),
         "Gudmundsson and Björnsson 2011", "with `backup=path`, visits after which new results count as much as at that point; 0 counts all the same";
     td: Td = Td::Off, Td::range(),

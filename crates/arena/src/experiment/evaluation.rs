@@ -10,7 +10,7 @@ use crate::{ArenaError, Thinking};
 pub(super) struct Evaluation;
 
 /// A game of the paper: the bundled name, the steps of a random game, and Table I: guided UCT against the null
-/// heuristic at 5, 10 and 30 seconds, in per cent with standard errors.
+/// heuristic at 5, 10 and 30 seconds, in per cent with half the widths of the 95% intervals.
 struct PaperGame {
     name: &'static str,
     steps: u64,
@@ -129,8 +129,8 @@ impl Experiment for Evaluation {
                     )?;
                     let mut duel = duel.at(what, format!("{} ({simulations})", game.name));
                     if figure.is_none() {
-                        let (value, error) = game.table[place];
-                        duel = duel.published((100.0 + value) / 2.0, 1.96 * error / 2.0);
+                        let (value, interval) = game.table[place];
+                        duel = duel.published((100.0 + value) / 2.0, interval / 2.0);
                     }
                     duels.push(duel);
                 }
@@ -166,7 +166,7 @@ fn table(results: &[DuelResult], budgets: &[u64; 3]) -> String {
             let paper = match figure {
                 Some(place) => game.figures[place].to_owned(),
                 None => {
-                    let cells = game.table.map(|(value, error)| format!("{value:.0} ({error:.0})"));
+                    let cells = game.table.map(|(value, interval)| format!("{value:.0} ± {interval:.0}"));
                     format!("{} at 5, 10 and 30 s", cells.join(", "))
                 }
             };

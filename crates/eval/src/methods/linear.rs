@@ -8,7 +8,7 @@ use super::MethodRow;
 use crate::function::Function;
 use crate::learn::{LearnError, LearnOptions, Report, learn};
 use crate::lesson::{Judgement, Lesson, Taught, percent};
-use crate::pieces::{PieceOptions, learn_pieces};
+use crate::pieces::{LearntPieces, PieceOptions, learn_pieces};
 use crate::positions::SampleOptions;
 use crate::regression::{RegressionOptions, learn_by_regression};
 
@@ -101,7 +101,7 @@ fn pieces(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
         pairs: lesson.samples.unwrap_or(usual.pairs),
         playouts: lesson.playouts.unwrap_or(usual.playouts),
     };
-    let (function, pieces) = learn_pieces(&*lesson.game, &options, lesson.goes_on)?;
+    let LearntPieces { function, pieces, explained } = learn_pieces(&*lesson.game, &options, lesson.goes_on)?;
     let names: Vec<&str> = pieces.iter().map(|piece| piece.text.as_str()).collect();
     let report = Report {
         candidates: pieces.len(),
@@ -111,9 +111,13 @@ fn pieces(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
         ..Report::default()
     };
     Ok(Taught {
-        told: format!("the numbers of {}", names.join(", ")),
+        told: format!(
+            "the numbers of {} explain {} of the scores of positions",
+            names.join(", "),
+            percent(&explained)
+        ),
         judgement: Judgement::Function(Arc::new(function)),
         report,
-        explained: None,
+        explained: Some(explained),
     })
 }

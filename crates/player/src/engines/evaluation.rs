@@ -12,6 +12,8 @@ use machine::MachineKind;
 
 /// The part of the time until a move is due that may go into it.
 const LEARNING_PART: u32 = 2;
+/// How many times as long as before it is tried again.
+const GROWTH: u32 = 2;
 /// With less time than this until a move is due there is none for learning: thinking about the move comes first.
 const LEAST_TIME: Duration = Duration::from_millis(500);
 
@@ -22,6 +24,8 @@ pub(super) struct Evaluation {
     seed: u64,
     kind: MachineKind,
     is_done: bool,
+    /// How long it was tried without coming to an end.
+    in_vain: Duration,
 }
 
 impl Evaluation {
@@ -29,7 +33,14 @@ impl Evaluation {
     pub(super) fn new(seat: &Seat<'_>) -> Self {
         let choice = Choice::read(seat.settings);
         let (rules, kind) = (seat.machine.rules().cloned(), seat.machine.kind());
-        Self { choice, rules, seed: seat.seed, kind, is_done: choice.method.is_none() }
+        Self {
+            choice,
+            rules,
+            seed: seat.seed,
+            kind,
+            is_done: choice.method.is_none(),
+            in_vain: Duration::ZERO,
+        }
     }
 
     /// Makes it ready, if that is still to be done and there is time for it. What cannot be learnt is told, and the
@@ -48,12 +59,20 @@ impl Evaluation {
         if budget.turn_ends.is_some_and(|end| end.saturating_sub(begun) < LEAST_TIME) {
             return None;
         }
-        let until = budget.turn_ends.map(|end| begun + end.saturating_sub(begun) / LEARNING_PART);
+        let time = budget.turn_ends.map(|end| end.saturating_sub(begun) / LEARNING_PART);
+        // What did not come to an end would not in the next turn of the same length: each would lose a part of its time.
+        if time.is_some_and(|time| time < GROWTH * self.in_vain) {
+            return None;
+        }
+        let until = time.map(|time| begun + time);
         let is_told = || budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let goes_on = || !is_told() && until.is_none_or(|until| (budget.clock)() < until);
         let (prepared, text) = match self.choice.prepare(game, self.rules.as_deref(), self.seed, &goes_on) {
             // Another turn may have more time.
-            Err(LearnError::Stopped) => return None,
+            Err(LearnError::Stopped) => {
+                self.in_vain = (budget.clock)().saturating_sub(begun);
+                return None;
+            }
             Ok(None) => (None, None),
             Ok(Some(prepared)) => {
                 let text = format!("states are valued: {}", prepared.told);

@@ -148,6 +148,7 @@ impl<G: Simulator + Describe + 'static> TreeSearch<G> {
             }
             self.search.set_heuristic(Arc::clone(&prepared.evaluator));
         }
+        self.search.guide(Arc::clone(&prepared.evaluator));
         if probability > 0.0 || steps < self.search.parameters().steps {
             self.search.stop_playouts(prepared.evaluator, Stopping { probability, steps });
         }

@@ -127,3 +127,39 @@ impl<G: Simulator> Worker<G> {
         batch
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use game::Game;
+
+    use super::*;
+    use crate::Parameters;
+    use crate::mcts::tests::support::circuit;
+
+    /// Never there.
+    struct Nobody;
+
+    impl LeafPlayer for Nobody {
+        fn is_ready(&self) -> bool {
+            false
+        }
+
+        fn play(&self, _: &LeafBatch, _: &dyn Fn() -> bool) -> Option<Outcomes> {
+            None
+        }
+    }
+
+    #[test]
+    fn leaf_players_stay_when_the_tree_is_made_anew() {
+        let game = circuit("tic-tac-toe");
+        let mut search = Search::new(Arc::clone(&game), game.initial(), Parameters::default(), 1);
+        let players = || (0..2).map(|_| Arc::new(Nobody) as Arc<dyn LeafPlayer>);
+        assert!(search.add_leaf_players(players()));
+        let have = |search: &Search<_>| {
+            search.workers.iter().filter(|worker| worker.lock().leaf_player().is_some()).count()
+        };
+        assert_eq!(have(&search), 2);
+        assert!(!search.retune(Parameters { implicit: 0.4, ..Parameters::default() }), "it is another tree");
+        assert_eq!((have(&search), search.workers.len()), (2, 3));
+    }
+}

@@ -121,7 +121,8 @@ impl<State: Eq + Hash> BackUp<'_, State> {
             let Some(edge) = edges.get(place as usize) else { continue };
             let ended = edge.end_visits(step.visits, lock);
             if self.squares {
-                edge.add_square(returns.squares[context.index * returns.roles + role] as u64, lock);
+                let square = returns.squares[context.index * returns.roles + role] as u64;
+                edge.add_square(tree.roles(), square, lock);
             }
             let follows = context.mover.is_some() && self.backup == Backup::Graph;
             match (context.mover, edge.link().filter(|_| follows).and_then(|link| tree.follow(Some(link)))) {

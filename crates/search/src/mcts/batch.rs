@@ -12,6 +12,8 @@ use super::arbitration::Arbitration;
 use super::backup::BackUp;
 use super::cutoff::Cutoff;
 use super::descend::{Descent, Trail};
+use super::estimates::Judged;
+use super::guided::Guidance;
 use super::joint::JointTables;
 use super::leaf::{Heuristic, LeafEvaluation, LeafValues};
 use super::link::{joint_move, relink};
@@ -39,7 +41,7 @@ pub(crate) struct Worker<G: Game> {
     states: Vec<G::State>,
     /// Of the states, for the table of the tree.
     hashes: Vec<Option<u64>>,
-    expansions: Expansions,
+    pub(super) expansions: Expansions,
     pub(super) values: LeafValues,
     /// What led to the leaves.
     before: Before,
@@ -49,7 +51,7 @@ pub(crate) struct Worker<G: Game> {
     /// Powers of the discount of temporal differences.
     pub(super) td_discounts: Vec<f64>,
     /// What a heuristic says of new leaves, by their places.
-    pub(super) judged: Vec<(usize, Vec<f64>)>,
+    pub(super) judged: Judged,
     /// Visits of each step that were played out.
     visits: Vec<u32>,
     /// Nodes that turned out to stand for a position already known, and the node known.
@@ -112,6 +114,10 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) joint: Option<&'a RwLock<JointTables>>,
     pub(crate) arbitration: &'a Mutex<Option<Arbitration>>,
     pub(crate) heuristic: Option<&'a Heuristic<G::State>>,
+    /// Who advises about moves.
+    pub(crate) guidance: Option<&'a Guidance<G::State>>,
+    /// The number of the tree.
+    pub(crate) tree: usize,
     /// How playouts are cut early.
     pub(crate) cutoff: Option<Cutoff>,
     /// Ends the batch without a result.
@@ -136,7 +142,7 @@ impl<G: Simulator> Worker<G> {
             lesson: Lesson::default(),
             discounts: powers(parameters.discount),
             td_discounts: powers(parameters.td_discount),
-            judged: Vec::new(),
+            judged: Judged::default(),
             visits: Vec::new(),
             twins: Vec::new(),
             rivals: Rivals::default(),
@@ -152,6 +158,11 @@ impl<G: Simulator> Worker<G> {
     /// Who plays out its leaves, if it does not do that itself.
     pub(super) fn leaf_player(&self) -> Option<&dyn LeafPlayer> {
         self.leaf_player.as_deref()
+    }
+
+    /// Who plays out its leaves, to do it for another.
+    pub(super) fn take_leaf_player(&mut self) -> Option<Arc<dyn LeafPlayer>> {
+        self.leaf_player.take()
     }
 
     /// Whether nobody is there to play out its leaves.
@@ -198,6 +209,7 @@ impl<G: Simulator> Worker<G> {
             graph_discount: (parameters.backup == Backup::Graph).then_some(parameters.discount),
             alone: plan.alone,
             rave: tables.as_deref(),
+            advice: plan.advice(),
             joint: joint.as_deref(),
             only_move: plan.arbitration.lock().map(|arbitration| arbitration.tested),
         };
@@ -220,7 +232,8 @@ impl<G: Simulator> Worker<G> {
         };
         let played = self.trail.leaves.iter().filter(|leaf| leaf.is_played());
         let visits = played.map(|leaf| leaf.visits).sum();
-        let lanes = if plan.game.supports(&options) { plan.game.lanes() } else { 1 };
+        let is_guided = plan.guided_playouts().is_some();
+        let lanes = if !is_guided && plan.game.supports(&options) { plan.game.lanes() } else { 1 };
         let playouts = match plan.evaluation {
             LeafEvaluation::Playouts | LeafEvaluation::Stopped(..) => {
                 size::playouts(parameters, lanes, size.worth, visits)
@@ -228,7 +241,9 @@ impl<G: Simulator> Worker<G> {
             LeafEvaluation::Evaluated(_) => 1,
         };
         let done = match (&self.leaf_player, plan.evaluation) {
-            (Some(_), LeafEvaluation::Playouts) => self.play_afar(plan, tree, playouts, &options),
+            (Some(_), LeafEvaluation::Playouts) if !is_guided => {
+                self.play_afar(plan, tree, playouts, &options)
+            }
             _ => Some(self.play(plan, tree, playouts, &options)?),
         };
         let Some(mut done) = done.filter(|_| !options.is_stopped()) else {
@@ -276,6 +291,12 @@ impl<G: Simulator> Worker<G> {
             return Ok(0);
         }
         if let Err(fault) = plan.game.expand_all(&mut self.workspace, &states, &mut self.expansions) {
+            unlisted.for_each(|leaf| tree.node(leaf.node).set_status(Status::Leaf));
+            return Err(fault);
+        }
+        let advised = self.advise(plan, tree);
+        let unlisted = self.trail.leaves.iter().filter(|leaf| leaf.end == End::Unlisted);
+        if let Err(fault) = advised {
             unlisted.for_each(|leaf| tree.node(leaf.node).set_status(Status::Leaf));
             return Err(fault);
         }
@@ -392,18 +413,19 @@ impl<G: Simulator> Worker<G> {
         let Self { values, workspace, .. } = self;
         let cut_is_draw = plan.cutoff.is_some_and(|cutoff| !cutoff.by_goals);
         values.begin(tree.roles(), playouts, cut_is_draw);
+        let guided = plan.guided_playouts();
         match plan.evaluation {
             _ if jobs.is_empty() => {}
             LeafEvaluation::Playouts => {
                 self.before.note(tree, &self.trail, options.policy.moves_before());
                 self.before.tell::<G>(&mut jobs);
-                plan.game.play(workspace, &jobs, options, &mut values.outcomes)?;
+                values.play(plan.game, workspace, (&jobs, options), guided)?;
             }
             LeafEvaluation::Stopped(evaluator, stopping) => {
                 self.before.note(tree, &self.trail, options.policy.moves_before());
                 self.before.tell::<G>(&mut jobs);
                 let judge = (&**evaluator, *stopping);
-                values.play_and_judge(plan.game, workspace, (&jobs, options), judge)?;
+                values.play_and_judge(plan.game, workspace, (&jobs, options), judge, guided)?;
             }
             LeafEvaluation::Evaluated(evaluator) => {
                 let states: Vec<&G::State> = jobs.iter().map(|job| job.start).collect();

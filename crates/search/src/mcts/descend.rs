@@ -1,10 +1,13 @@
 //! From the root down to leaves, many visits at a time.
 
 use std::hash::Hash;
+use std::sync::Arc;
 
 use game::{Dice, MoveId};
+use parking_lot::RwLock;
 use smallvec::SmallVec;
 
+use super::guided::{MoveTables, MoveValues};
 use super::joint::{self, JointTables, JointTrail};
 use super::link::number_of;
 use super::paths::{End, Leaf, Paths, StepId};
@@ -29,6 +32,8 @@ pub(crate) struct Descent<'a, State> {
     pub(crate) alone: bool,
     /// How moves fared that were made later.
     pub(crate) rave: Option<&'a RaveTables>,
+    /// What an evaluator says of where moves lead.
+    pub(crate) advice: Option<&'a RwLock<MoveTables>>,
     /// What is known where several roles choose, unless each chooses by its own statistics.
     pub(crate) joint: Option<&'a JointTables>,
     /// The only move tried at the root, by its place.
@@ -197,6 +202,7 @@ impl<State: Eq + Hash> Descent<'_, State> {
         let rave = self.rave.and_then(|rave| rave.used_in(tree, visit.node, &trail.paths, visit.step));
         let goal_at_end = |edge: Edge<'_>| self.goal_at_end(edge, mover);
         let before = self.before(visit, &trail.paths);
+        let advice = self.advice(visit.node);
         let fork = Fork {
             lock,
             edges,
@@ -205,6 +211,7 @@ impl<State: Eq + Hash> Descent<'_, State> {
             before: &before,
             roles: tree.roles(),
             rave,
+            advised: advice.as_ref().map(|advice| advice.of(mover)),
             goal_at_end: &goal_at_end,
         };
         if visit.visits == 1 {
@@ -239,6 +246,11 @@ impl<State: Eq + Hash> Descent<'_, State> {
             most => way_to(self.tree, paths, visit.step, most, &mut before),
         }
         before
+    }
+
+    /// What an evaluator says of the moves of a node.
+    fn advice(&self, node: NodeId) -> Option<Arc<MoveValues>> {
+        self.advice?.read().of(self.tree.link(node).key()).cloned()
     }
 
     /// A role's goal behind a move, if the game is over there.
@@ -287,6 +299,7 @@ impl<State: Eq + Hash> Descent<'_, State> {
                 known.choose(tree.link(visit.node).key(), &counts, constant, &mut trail.joint, dice)
             });
             let before = self.before(visit, &trail.paths);
+            let advice = self.advice(visit.node);
             let choose = |role: usize| {
                 let edges = tree.edges(block, role);
                 let rave =
@@ -299,6 +312,7 @@ impl<State: Eq + Hash> Descent<'_, State> {
                     before: &before,
                     roles: tree.roles(),
                     rave,
+                    advised: advice.as_ref().map(|advice| advice.of(role)),
                     // Where a move leads depends on the others'.
                     goal_at_end: &|_| None,
                 };

@@ -3,43 +3,74 @@
 
 use std::hash::Hash;
 
-use game::{RuleFault, Simulator};
+use game::{Game, RuleFault, Simulator};
 
 use super::batch::{Plan, Worker};
 use super::descend::Trail;
 use super::objective;
 use super::paths::{End, Leaf, Paths, StepId};
-use super::tree::{Edge, NodeId, NodeLock, Status, Tree};
-use crate::Td;
+use super::tree::{Edge, Edges, NodeLock, Status, Tree};
+use crate::{Parameters, Td};
 
 /// What a move is worth of which nothing is known: a draw.
 const START: f64 = 50.0;
 
-/// What backing up estimates needs to know.
-pub(crate) struct EstimateBackUp<'a, State> {
-    pub(crate) tree: &'a Tree<State>,
-    pub(crate) td: Td,
-    pub(crate) lambda: f64,
-    pub(crate) discount: f64,
-    pub(crate) chance: Option<usize>,
-    pub(crate) alone: bool,
+/// What a heuristic says of leaves.
+#[derive(Debug, Default)]
+pub(crate) struct Judged {
+    places: Vec<usize>,
+    /// Leaf after leaf, role after role.
+    values: Vec<f64>,
 }
 
-impl<State: Eq + Hash> EstimateBackUp<'_, State> {
+impl Judged {
+    fn clear(&mut self) {
+        self.places.clear();
+        self.values.clear();
+    }
+
+    fn push(&mut self, place: usize, values: impl Iterator<Item = f64>) {
+        self.places.push(place);
+        self.values.extend(values);
+    }
+
+    fn iter(&self, roles: usize) -> impl Iterator<Item = (usize, &[f64])> {
+        self.places.iter().copied().zip(self.values.chunks(roles))
+    }
+}
+
+/// What backing up estimates needs to know.
+struct EstimateBackUp<'a, State> {
+    tree: &'a Tree<State>,
+    td: Td,
+    lambda: f64,
+    discount: f64,
+    chance: Option<usize>,
+    alone: bool,
+}
+
+impl<'a, State: Eq + Hash> EstimateBackUp<'a, State> {
+    fn new<G: Game<State = State>>(plan: &Plan<'_, G>, tree: &'a Tree<State>) -> Self {
+        let Parameters { td, td_lambda: lambda, td_discount: discount, .. } = *plan.parameters;
+        Self { tree, td, lambda, discount, chance: plan.chance, alone: plan.alone }
+    }
+
     /// Learns the differences between what was expected on the path to a leaf and what came: rewards are
     /// those of its playouts, discounted by their length.
-    pub(crate) fn temporal(&self, leaf: &Leaf, paths: &Paths, rewards: &[f64]) {
+    fn temporal(&self, leaf: &Leaf, paths: &Paths, rewards: &[f64]) {
         if self.td == Td::Off {
             return;
         }
         let steps: Vec<StepId> = paths.up(leaf.step).collect();
+        let roles = self.tree.roles();
         for _ in 0..leaf.visits {
             for (role, &reward) in rewards.iter().enumerate() {
                 let expected: Vec<f64> = steps
                     .iter()
                     .map(|&id| {
                         let lock = self.lock(paths, id);
-                        let known = self.edge(paths, id, role, &lock).and_then(|edge| edge.difference(role));
+                        let known =
+                            self.edge(paths, id, role, &lock).and_then(|edge| edge.difference(role, roles));
                         known.map_or(START, |known| f64::from(known.value))
                     })
                     .collect();
@@ -47,85 +78,85 @@ impl<State: Eq + Hash> EstimateBackUp<'_, State> {
                 for (&id, (expected, error)) in steps.iter().zip(expected.iter().zip(errors)) {
                     let lock = self.lock(paths, id);
                     if let Some(edge) = self.edge(paths, id, role, &lock) {
-                        edge.learn_difference(role, *expected, error, &lock);
+                        edge.learn_difference((role, roles), (*expected, error), &lock);
                     }
                 }
             }
         }
     }
 
-    /// Says what a heuristic thinks of a new leaf, and backs that up in `values`.
-    pub(crate) fn heuristic(&self, leaf: &Leaf, paths: &Paths, values: &mut [f64]) {
-        for id in paths.up(leaf.step) {
-            {
-                let lock = self.lock(paths, id);
-                if self.mover(paths, id).is_none() {
-                    return;
-                }
-                let mut is_new = false;
-                for (role, &value) in values.iter().enumerate() {
-                    if let Some(edge) = self.edge(paths, id, role, &lock) {
-                        is_new |= edge.set_implicit(role, value, &lock);
-                    }
-                }
-                // What changes nothing here changes nothing further up.
-                if !is_new {
-                    return;
-                }
+    /// Says what a heuristic thinks of a leaf that no move on the path knows of yet, and backs that up in `values`.
+    fn heuristic(&self, leaf: &Leaf, paths: &Paths, values: &mut [f32]) {
+        // Where another path led before, more is known than what was said of the position itself.
+        if leaf.end == End::Again {
+            let lock = self.tree.node(leaf.node).lock(self.alone);
+            if let Status::Open { block, mover: Some(mover) } = lock.node().status() {
+                let mover = usize::from(mover);
+                self.minimax(self.tree.edges(block, mover), mover, values);
             }
-            // A position whose moves were not all tried is worth what was said of it before.
-            if self.minimax(paths.step(id).node, values).is_none() {
+        }
+        for id in paths.up(leaf.step) {
+            let step = paths.step(id);
+            let lock = self.lock(paths, id);
+            let Status::Open { block, mover: Some(mover) } = lock.node().status() else { return };
+            let moves = self.tree.edges(block, usize::from(mover));
+            let Some(edge) = paths.places(step).first().and_then(|&place| moves.get(place as usize)) else {
+                return;
+            };
+            let mut is_new = false;
+            for (role, &value) in values.iter().enumerate() {
+                is_new |= edge.set_heuristic(role, value, &lock);
+            }
+            // What changes nothing here changes nothing further up. A position whose moves were not all tried is worth
+            // what was said of it before.
+            if !is_new || self.minimax(moves, usize::from(mover), values).is_none() {
                 return;
             }
         }
     }
 
     /// What a node is worth by its moves, in `out`: the best one of who decides, the mean of chance's; `None` where
-    /// several decide, or moves were not tried.
-    fn minimax(&self, id: NodeId, out: &mut [f64]) -> Option<()> {
-        let _lock = self.tree.node(id).lock(self.alone);
-        let Status::Open { block, mover: Some(mover) } = self.tree.node(id).status() else { return None };
-        let mover = usize::from(mover);
-        let of = |edge: Edge<'_>, role: usize| edge.implicit(role).map(|known| f64::from(known.value));
-        let moves = || self.tree.edges(block, mover).all_tried();
+    /// moves were not tried.
+    fn minimax(&self, moves: Edges<'_>, mover: usize, out: &mut [f32]) -> Option<()> {
+        let moves = || moves.all_tried();
         if self.chance == Some(mover) {
-            let count = moves()?.count() as f64;
+            let count = moves()?.count() as f32;
             for (role, out) in out.iter_mut().enumerate() {
-                let sum: Option<f64> = moves()?.map(|edge| of(edge, role)).sum();
+                let sum: Option<f32> = moves()?.map(|edge| within_proof(edge, role)).sum();
                 *out = sum? / count;
             }
             return Some(());
         }
-        let mut best: Option<(f64, Edge<'_>)> = None;
+        let mut best: Option<(f32, Edge<'_>)> = None;
         for edge in moves()? {
-            let value = of(edge, mover)?;
+            let value = within_proof(edge, mover)?;
             if best.is_none_or(|(least, _)| value >= least) {
                 best = Some((value, edge));
             }
         }
         let (_, edge) = best?;
         for (role, out) in out.iter_mut().enumerate() {
-            *out = of(edge, role)?;
+            *out = within_proof(edge, role)?;
         }
         Some(())
+    }
+
+    /// Whether a heuristic has said something of the move that leads to a leaf, or is not to be asked.
+    fn is_judged(&self, leaf: &Leaf, paths: &Paths) -> bool {
+        let Some(id) = leaf.step else { return true };
+        let lock = self.lock(paths, id);
+        let Status::Open { mover: Some(_), .. } = lock.node().status() else { return true };
+        self.edge(paths, id, 0, &lock).is_none_or(|edge| edge.heuristic(0).is_some())
     }
 
     fn lock(&self, paths: &Paths, id: StepId) -> NodeLock<'_> {
         self.tree.node(paths.step(id).node).lock(self.alone)
     }
 
-    /// Who alone decides where a step is made.
-    fn mover(&self, paths: &Paths, id: StepId) -> Option<u16> {
-        match self.tree.node(paths.step(id).node).status() {
-            Status::Open { mover, .. } => mover,
-            _ => None,
-        }
-    }
-
     /// The move of a step that has what is known of a role: the mover's, or its own.
-    fn edge<'a>(&self, paths: &Paths, id: StepId, role: usize, _: &'a NodeLock<'_>) -> Option<Edge<'a>>
+    fn edge<'b>(&self, paths: &Paths, id: StepId, role: usize, _: &'b NodeLock<'_>) -> Option<Edge<'b>>
     where
-        Self: 'a,
+        Self: 'b,
     {
         let step = paths.step(id);
         let Status::Open { block, mover } = self.tree.node(step.node).status() else { return None };
@@ -137,53 +168,67 @@ impl<State: Eq + Hash> EstimateBackUp<'_, State> {
     }
 }
 
+/// What a heuristic says of a move, as far as proofs allow it.
+fn within_proof(edge: Edge<'_>, role: usize) -> Option<f32> {
+    let bounds = edge.bounds(role);
+    edge.heuristic(role).map(|value| value.clamp(f32::from(bounds.lower), f32::from(bounds.upper)))
+}
+
 impl<G: Simulator> Worker<G> {
-    /// Asks a heuristic what new leaves are worth, if there is one.
+    /// Asks a heuristic what leaves are worth that are new to the moves that lead there, if there is one.
     pub(super) fn judge(&mut self, plan: &Plan<'_, G>, tree: &Tree<G::State>) -> Result<(), RuleFault> {
         self.judged.clear();
         let Some(heuristic) = plan.heuristic else { return Ok(()) };
+        let back_up = EstimateBackUp::new(plan, tree);
+        let Trail { paths, leaves, .. } = &self.trail;
         let mut reader = self.values.read();
         let (mut open, mut states) = (Vec::new(), Vec::new());
-        for (place, leaf) in self.trail.leaves.iter().enumerate().filter(|(_, leaf)| leaf.is_played()) {
-            let value = reader.next(leaf);
-            if leaf.end != End::New {
-                continue;
-            }
-            match (value.final_goals(), tree.state(leaf.node)) {
-                (Some(goals), _) => self.judged.push((place, goals.into_iter().map(f64::from).collect())),
-                (None, Some(state)) => {
-                    open.push(place);
-                    states.push(state);
+        for (place, leaf) in leaves.iter().enumerate() {
+            match leaf.end {
+                End::New | End::Again => {
+                    let value = reader.next(leaf);
+                    if leaf.end == End::Again && back_up.is_judged(leaf, paths) {
+                        continue;
+                    }
+                    match (value.final_goals(), tree.state(leaf.node)) {
+                        (Some(goals), _) => self.judged.push(place, goals.into_iter().map(f64::from)),
+                        (None, Some(state)) => {
+                            open.push(place);
+                            states.push(state);
+                        }
+                        (None, None) => {}
+                    }
                 }
-                (None, None) => {}
+                End::Proven if !back_up.is_judged(leaf, paths) => {
+                    let node = tree.node(leaf.node);
+                    self.judged.push(place, (0..tree.roles()).map(|role| node.mean(role)));
+                }
+                End::Proven | End::Unlisted | End::Waiting | End::Nowhere => {}
             }
         }
         let values = heuristic.judge(plan.game, &mut self.workspace, &states)?;
-        self.judged.extend(open.into_iter().zip(values.chunks(tree.roles()).map(<[f64]>::to_vec)));
+        for (place, values) in open.into_iter().zip(values.chunks(tree.roles())) {
+            self.judged.push(place, values.iter().copied());
+        }
         Ok(())
     }
 
     /// Backs up what is estimated beside the means, if anything is.
     pub(super) fn back_up_estimates(&self, plan: &Plan<'_, G>, tree: &Tree<G::State>) {
         let parameters = plan.parameters;
-        let back_up = EstimateBackUp {
-            tree,
-            td: parameters.td,
-            lambda: parameters.td_lambda,
-            discount: parameters.td_discount,
-            chance: plan.chance,
-            alone: plan.alone,
-        };
+        let back_up = EstimateBackUp::new(plan, tree);
         let Trail { paths, leaves, .. } = &self.trail;
-        for (place, values) in &self.judged {
-            let mut values = values.clone();
+        let mut values = vec![0.0; tree.roles()];
+        let mut backed_up = vec![0.0; tree.roles()];
+        for (place, judged) in self.judged.iter(tree.roles()) {
+            values.copy_from_slice(judged);
             objective::apply(parameters.objective, plan.chance, &mut values);
-            back_up.heuristic(&leaves[*place], paths, &mut values);
+            backed_up.iter_mut().zip(&values).for_each(|(one, value)| *one = *value as f32);
+            back_up.heuristic(&leaves[place], paths, &mut backed_up);
         }
         if parameters.td == Td::Off {
             return;
         }
-        let mut values = vec![0.0; tree.roles()];
         let mut reader = self.values.read();
         for leaf in leaves {
             match leaf.end {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use engine::Evaluator;
 use game::{Dice, Expansions, Game, Goal, Job, Outcomes, PlayOptions, RuleFault, Simulator};
 
+use super::guided::GuidedPlayouts;
 use super::paths::Leaf;
 
 /// How the worth of a leaf is found.
@@ -115,20 +116,44 @@ impl LeafValues {
         self.is_over.clear();
     }
 
-    /// Plays from leaves and has playouts judged where they are stopped.
+    /// Plays from leaves to the end, maybe guided.
+    pub(crate) fn play<G: Simulator>(
+        &mut self,
+        game: &G,
+        workspace: &mut G::Workspace,
+        (jobs, options): (&[Job<'_, G::State>], &PlayOptions<'_>),
+        guided: Option<GuidedPlayouts<'_, G::State>>,
+    ) -> Result<(), RuleFault> {
+        match guided {
+            None => game.play(workspace, jobs, options, &mut self.outcomes),
+            Some(guided) => {
+                let (outcomes, mut cut) = (&mut self.outcomes, Vec::new());
+                guided.play_to(game, workspace, (jobs, options), &[], outcomes, &mut cut)
+            }
+        }
+    }
+
+    /// Plays from leaves, maybe guided, and has playouts judged where they are stopped.
     pub(crate) fn play_and_judge<G: Simulator>(
         &mut self,
         game: &G,
         workspace: &mut G::Workspace,
         (jobs, options): (&[Job<'_, G::State>], &PlayOptions<'_>),
         (evaluator, stopping): (&dyn Evaluator<G::State>, Stopping),
+        guided: Option<GuidedPlayouts<'_, G::State>>,
     ) -> Result<(), RuleFault> {
         let playouts: u32 = jobs.iter().map(|job| job.playouts).sum();
         // Dice that no playout has.
         let mut dice = Dice::stream(options.seed, 3 << 32);
         let limits: Vec<u32> = (0..playouts).map(|_| stopping.draw(&mut dice)).collect();
         let mut cut = Vec::new();
-        game.play_to(workspace, jobs, options, &limits, &mut self.outcomes, &mut cut)?;
+        let outcomes = &mut self.outcomes;
+        match guided {
+            None => game.play_to(workspace, jobs, options, &limits, outcomes, &mut cut)?,
+            Some(guided) => {
+                guided.play_to(game, workspace, (jobs, options), &limits, outcomes, &mut cut)?;
+            }
+        }
         let states: Vec<&G::State> = cut.iter().map(|(_, state)| state).collect();
         let mut values = vec![0.0; states.len() * self.roles];
         if !states.is_empty() {
@@ -178,6 +203,11 @@ impl LeafValues {
             }
         }
         Ok(())
+    }
+
+    /// What leaves were evaluated to, role by role.
+    pub(crate) fn estimates(&self) -> &[f64] {
+        &self.estimates
     }
 
     /// How many playouts a visit of a leaf has; one where leaves are evaluated.
@@ -304,7 +334,7 @@ fn goals_of(outcomes: &Outcomes, playout: usize, cut_is_draw: bool) -> impl Iter
 }
 
 /// What a draw is worth to every role.
-const DRAW: f64 = 50.0;
+pub(crate) const DRAW: f64 = 50.0;
 
 #[cfg(test)]
 mod tests {

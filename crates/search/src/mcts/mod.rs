@@ -15,6 +15,7 @@ mod cutoff;
 mod descend;
 mod effective;
 mod estimates;
+mod guided;
 mod joint;
 mod leaf;
 mod link;

@@ -3,6 +3,7 @@
 use game::Simulator;
 use parking_lot::{Mutex, RwLock};
 
+use super::guided::Guidance;
 use super::joint::JointTables;
 use super::policy;
 use super::rave::RaveTables;
@@ -10,7 +11,7 @@ use super::search::Search;
 use super::select::Chooser;
 use super::solving::LocalSolver;
 use super::tactics;
-use crate::{Objective, Parameters, Rave, Selection, Td};
+use crate::{Objective, Parameters, Rave, Selection};
 
 /// What the tree itself depends on.
 fn ground(parameters: &Parameters) -> impl PartialEq + use<> {
@@ -26,7 +27,7 @@ fn ground(parameters: &Parameters) -> impl PartialEq + use<> {
         implicit,
         ..
     } = *parameters;
-    let keeps = (parameters.selection == Selection::Tuned, td != Td::Off || implicit > 0.0);
+    let keeps = parameters.selection == Selection::Tuned;
     ((transpositions, backup, prove, discount, objective), (threads, parallel, td, implicit, keeps))
 }
 
@@ -38,7 +39,10 @@ impl<G: Simulator> Search<G> {
         parameters.prove &= parameters.objective == Objective::Own;
         if ground(&parameters) != ground(&self.parameters) {
             let (game, state, seed) = (self.game.clone(), self.state(), self.seed());
+            let players: Vec<_> =
+                self.workers.iter_mut().filter_map(|worker| worker.get_mut().take_leaf_player()).collect();
             *self = Search::new(game, state, parameters, seed);
+            self.add_leaf_players(players);
             return false;
         }
         let trees = self.trees.len();
@@ -52,6 +56,8 @@ impl<G: Simulator> Search<G> {
             let joint = (0..trees).filter_map(|_| JointTables::new(&parameters, chance));
             self.joint = joint.map(RwLock::new).collect();
         }
+        let advised = self.guidance.take().map(|guidance| guidance.evaluator);
+        self.guidance = advised.and_then(|evaluator| Guidance::new(evaluator, &parameters, trees));
         if parameters.solver != self.parameters.solver {
             self.solver = LocalSolver::new(&*self.game, &parameters).map(Mutex::new);
         }

@@ -11,6 +11,7 @@ use super::advice::{self, Advice, Candidate};
 use super::arbitration::Arbitration;
 use super::batch::{Done, Plan, Worker};
 use super::cutoff::{self, Cutoff};
+use super::guided::Guidance;
 use super::joint::JointTables;
 use super::leaf::{Heuristic, LeafEvaluation, Stopping};
 use super::policy::{self, Policy};
@@ -80,6 +81,8 @@ pub struct Search<G: Simulator> {
     batch_time: Option<Duration>,
     /// What is backed up as minimax does.
     heuristic: Option<Heuristic<G::State>>,
+    /// Who advises about moves.
+    pub(super) guidance: Option<Guidance<G::State>>,
     /// How playouts are cut early, once that was looked at in the present position.
     cutoff: Option<Option<Cutoff>>,
     seed: u64,
@@ -112,7 +115,8 @@ impl<G: Simulator> Search<G> {
         let trees = if parameters.parallel == Parallel::Root { threads } else { 1 };
         let kept = Kept {
             squares: parameters.selection == Selection::Tuned,
-            estimates: parameters.td != Td::Off || parameters.implicit > 0.0,
+            differences: parameters.td != Td::Off,
+            heuristic: parameters.implicit > 0.0,
         };
         let shape = Shape::new(game.role_count(), kept);
         let chance = game.chance().map(|role| usize::from(role.0));
@@ -136,6 +140,7 @@ impl<G: Simulator> Search<G> {
             batch_time: None,
             cutoff: None,
             seed,
+            guidance: None,
             heuristic: (parameters.implicit > 0.0).then_some(Heuristic::GoalsThere),
             evaluation: LeafEvaluation::Playouts,
             solver: LocalSolver::new(&*game, &parameters).map(Mutex::new),
@@ -189,6 +194,7 @@ impl<G: Simulator> Search<G> {
         self.rave.iter_mut().zip(std::iter::from_fn(tables)).for_each(|(old, new)| *old.get_mut() = new);
         let tables = || JointTables::new(&self.parameters, self.chance);
         self.joint.iter_mut().zip(std::iter::from_fn(tables)).for_each(|(old, new)| *old.get_mut() = new);
+        self.guidance.iter_mut().for_each(Guidance::forget);
         self.turn = 0;
         self.end_turn();
         self.totals = Totals::default();
@@ -243,6 +249,7 @@ impl<G: Simulator> Search<G> {
 
     fn look(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.open_roots()?;
+        self.guide_roots()?;
         self.turn_began.get_or_insert_with(|| (budget.clock)());
         if self.parameters.cutoff && self.cutoff.is_none() {
             let (state, least) = (self.state(), self.parameters.cutoff_steps);
@@ -311,6 +318,8 @@ impl<G: Simulator> Search<G> {
             joint: self.joint.get(tree),
             arbitration: &self.arbitrations[tree],
             heuristic: self.heuristic.as_ref(),
+            guidance: self.guidance.as_ref(),
+            tree,
             cutoff: self.cutoff.flatten(),
             stop: budget.stop,
             budget,
@@ -510,6 +519,11 @@ impl<G: Simulator> Search<G> {
         }
         for (tree, joint) in self.trees.iter_mut().zip(&mut self.joint) {
             joint.get_mut().tidy(tree.get_mut());
+        }
+        if let Some(guidance) = &mut self.guidance {
+            for (tree, tables) in self.trees.iter_mut().zip(&mut guidance.tables) {
+                tables.get_mut().tidy(tree.get_mut());
+            }
         }
         self.turn += 1;
         self.end_turn();

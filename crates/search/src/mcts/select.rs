@@ -21,6 +21,7 @@ pub(crate) struct Chooser {
     breadth: usize,
     prove: bool,
     by_mean: bool,
+    implicit: f32,
     /// What counts beside mean and bonus.
     terms: Option<Terms>,
 }
@@ -38,19 +39,22 @@ pub(crate) struct Fork<'a> {
     pub(crate) roles: usize,
     /// How moves fared that were made later.
     pub(crate) rave: Option<&'a RaveTable>,
+    /// What an evaluator says of where the moves lead, in order.
+    pub(crate) advised: Option<&'a [f32]>,
     /// The role's goal behind a move, if the game is over there.
     pub(crate) goal_at_end: &'a dyn Fn(Edge<'_>) -> Option<u8>,
 }
 
 impl Chooser {
     pub(crate) fn new(parameters: &Parameters) -> Self {
-        let Parameters { selection, exploration, breadth, prove, backup, .. } = *parameters;
+        let Parameters { selection, exploration, breadth, prove, backup, implicit, .. } = *parameters;
         Self {
             selection,
             exploration: exploration as f32,
             breadth: breadth as usize,
             prove,
             by_mean: backup == Backup::Path,
+            implicit: implicit as f32,
             terms: Terms::new(parameters),
         }
     }
@@ -173,6 +177,8 @@ impl Chooser {
             factor: self.exploration * self.part(roots, moves) * log.sqrt(),
             usual: lock.node().sum(role) as f32 / (ended.max(1) as f32 * UNIT as f32),
             tuned: self.selection == Selection::Tuned,
+            roles: lock.node().roles(),
+            implicit: self.implicit,
         }
     }
 }

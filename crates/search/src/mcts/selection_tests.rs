@@ -192,7 +192,7 @@ fn temporal_differences_count_beside_the_mean() {
             let tree = search.trees[0].read();
             let Status::Open { block, .. } = tree.node(tree.root()).status() else { panic!("it is open") };
             let edge = tree.edges(block, 0).get(place).expect("it was tried");
-            let known = edge.difference(0).expect("it was learnt");
+            let known = edge.difference(0, 2).expect("it was learnt");
             assert_eq!(known.count, visits);
             (1.0 - part) * mean + part * f64::from(known.value) + bonus / f64::from(visits).sqrt()
         });
@@ -204,7 +204,7 @@ fn temporal_differences_count_beside_the_mean() {
     let tree = search.trees[0].read();
     let Status::Open { block, .. } = tree.node(tree.root()).status() else { panic!("it is open") };
     for (edge, (_, mean)) in tree.edges(block, 0).iter().flatten().zip(root_moves(&search)) {
-        let known = edge.difference(0).expect("it was learnt");
+        let known = edge.difference(0, 1).expect("it was learnt");
         assert!((f64::from(known.value) - mean).abs() < 0.01, "{known:?} is not {mean}");
     }
 }
@@ -217,13 +217,31 @@ fn a_heuristic_is_backed_up_as_minimax_does() {
     run(&mut search, 60);
     let tree = search.trees[0].read();
     let Status::Open { block, .. } = tree.node(tree.root()).status() else { panic!("it is open") };
-    let values: Vec<f32> = tree
-        .edges(block, 0)
-        .iter()
-        .flatten()
-        .map(|edge| edge.implicit(0).expect("it was judged").value)
-        .collect();
+    let values: Vec<f32> =
+        tree.edges(block, 0).iter().flatten().map(|edge| edge.heuristic(0).expect("it was judged")).collect();
     assert_eq!(values, [100.0, 30.0], "the best that can follow, not the mean");
+}
+
+#[test]
+fn every_move_is_judged_however_it_is_reached() {
+    // Positions are reached in several ways, and some are proven before a move leads there.
+    let game = circuit("tic-tac-toe");
+    let batch = Arc::new(BatchMachine::new(game));
+    let parameters = Parameters { implicit: 0.4, ..Parameters::default() };
+    let mut search = Search::new(Arc::clone(&batch), batch.initial(), parameters, 1);
+    search.run(&Budget::simulations(3_000)).expect("it can be searched");
+    let tree = search.trees[0].read();
+    let (mut open, mut moves) = (vec![tree.root()], 0);
+    let mut met = std::collections::HashSet::new();
+    while let Some(id) = open.pop() {
+        let Status::Open { block, mover: Some(mover) } = tree.node(id).status() else { continue };
+        for edge in tree.edges(block, usize::from(mover)).iter().flatten() {
+            moves += 1;
+            assert!((0..2).all(|role| edge.heuristic(role).is_some()), "{:?}", edge.visits());
+            open.extend(tree.follow(edge.link()).filter(|child| met.insert(child.0)));
+        }
+    }
+    assert!(moves > 1_000, "{moves}");
 }
 
 #[test]

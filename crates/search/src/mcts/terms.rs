@@ -24,6 +24,10 @@ pub(crate) struct Terms {
     untried: Untried,
     sufficiency: f64,
     prior_visits: f64,
+    /// Visits that moves begin with where an evaluator says what they are worth.
+    advised_visits: u32,
+    /// Whether they are tried in the order of what it says.
+    advised_order: bool,
     implicit: f64,
     /// The part of the temporal-difference value.
     difference: f64,
@@ -53,6 +57,8 @@ impl Terms {
             untried: parameters.untried,
             sufficiency: parameters.sufficiency,
             prior_visits: f64::from(parameters.prior_visits),
+            advised_visits: parameters.evaluation_prior,
+            advised_order: parameters.evaluation_order,
             implicit: parameters.implicit,
             difference: match parameters.td {
                 Td::Off => 0.0,
@@ -66,7 +72,8 @@ impl Terms {
             || terms.untried != Untried::First
             || terms.sufficiency < 100.0
             || terms.prior_visits > 0.0
-            || terms.implicit > 0.0
+            || terms.advised_visits > 0
+            || terms.advised_order
             || terms.difference > 0.0;
         is_used.then_some(terms)
     }
@@ -117,10 +124,27 @@ impl Terms {
         is_free: impl Fn(usize) -> bool + Clone,
         dice: &mut Dice,
     ) -> Option<usize> {
-        if free > 0 && self.untried == Untried::First {
-            return Some(choose_among(fork, dice, is_free));
+        // What begins with visits is not tried for the first time.
+        if free > 0 && self.untried == Untried::First && self.advised(fork).is_none() {
+            return Some(self.try_one(fork, dice, is_free));
         }
         self.roulette.then(|| spin(fork, dice))
+    }
+
+    /// The place of a move not tried yet among those that are allowed: by what an evaluator says, if that is asked for,
+    /// else by the guide.
+    fn try_one(&self, fork: &Fork<'_>, dice: &mut Dice, is_free: impl Fn(usize) -> bool + Clone) -> usize {
+        let Some(advised) = fork.advised.filter(|_| self.advised_order) else {
+            return choose_among(fork, dice, is_free);
+        };
+        let places = || (0..advised.len()).filter(|&place| is_free(place));
+        let best = places().map(|place| advised[place]).fold(f32::NEG_INFINITY, f32::max);
+        choose_among(fork, dice, |place| is_free(place) && advised[place] == best)
+    }
+
+    /// What an evaluator says of the moves, if they begin with visits that are worth that.
+    fn advised<'a>(&self, fork: &Fork<'a>) -> Option<&'a [f32]> {
+        fork.advised.filter(|_| self.advised_visits > 0)
     }
 
     /// What moves score, given what was handed out before.
@@ -129,16 +153,19 @@ impl Terms {
         let (visits, ended) = lock.visits();
         let usual = lock.node().sum(role) as f64 / (f64::from(ended.max(1)) * UNIT);
         let exploration = self.exploration(fork, f64::from(chooser.constant(edges.len())));
-        let factor = exploration * f64::from(visits.max(2)).ln().sqrt();
+        let advised = self.advised(fork);
+        let more = advised.map_or(0, |_| self.advised_visits);
+        let all = f64::from(visits) + f64::from(more) * edges.len() as f64;
+        let factor = exploration * all.max(2.0).ln().sqrt();
         let rave = fork.rave.filter(|table| self.may_trust(fork, table));
         let priors = if self.prior_visits > 0.0 { guided(fork) } else { None };
         let standing = Standing { visits: ended, usual, rave, priors };
         let mut given = given.iter().copied();
         let ranked = edges.iter().enumerate().map(|(place, edge)| {
             let given = given.next().unwrap_or(0);
-            let begun = edge.map_or(0, |edge| edge.visits().0) + given;
+            let begun = edge.map_or(0, |edge| edge.visits().0) + given + more;
             let value = self.value(fork, (place, edge), &standing);
-            let is_free = given == 0 && edge.is_none();
+            let is_free = given == 0 && edge.is_none() && advised.is_none();
             Ranked { value, begun, score: value + bonus(factor, begun), is_free, is_idle: false }
         });
         let moves: Vec<Ranked> = ranked.collect();
@@ -181,15 +208,18 @@ impl Terms {
             let prior = f64::from(priors[place].clamp(0.0, 100.0));
             value = with_prior(value, ended, prior, self.prior_visits);
         }
+        if let Some(advised) = self.advised(fork) {
+            value = with_prior(value, ended, f64::from(advised[place]), f64::from(self.advised_visits));
+        }
         if self.difference > 0.0
-            && let Some(known) = edge.and_then(|edge| edge.difference(role))
+            && let Some(known) = edge.and_then(|edge| edge.difference(role, fork.roles))
         {
             value = mix(value, f64::from(known.value), self.difference);
         }
         if self.implicit > 0.0
-            && let Some(known) = edge.and_then(|edge| edge.implicit(role))
+            && let Some(known) = edge.and_then(|edge| edge.heuristic(role))
         {
-            value = mix(value, f64::from(known.value), self.implicit);
+            value = mix(value, f64::from(known), self.implicit);
         }
         let id = || fork.edges.id(place);
         if let Some(known) = standing.rave.and_then(|table| table.of(RoleId(role as u16), id()))
@@ -246,8 +276,8 @@ impl Ranking {
         if free > 0 && terms.untried == Untried::Urgency && best.0 < urgency(self.factor, free, all) {
             let is_free = |place: usize| self.moves[place].is_free;
             return match fork.guide {
-                Guide::None => (0..all).find(|&place| is_free(place)).unwrap_or(0),
-                Guide::Gibbs { .. } => choose_among(fork, dice, is_free),
+                Guide::None if !terms.advised_order => (0..all).find(|&place| is_free(place)).unwrap_or(0),
+                _ => terms.try_one(fork, dice, is_free),
             };
         }
         best.1.unwrap_or(any.1)

@@ -13,6 +13,10 @@ pub(crate) struct Ucb {
     /// What a move is worth none of whose visits has ended.
     pub(crate) usual: f32,
     pub(crate) tuned: bool,
+    /// How many roles there are.
+    pub(crate) roles: usize,
+    /// The part of a heuristic that is backed up as minimax does, beside the mean.
+    pub(crate) implicit: f32,
 }
 
 impl Ucb {
@@ -21,12 +25,12 @@ impl Ucb {
     pub(crate) fn score(&self, edge: Edge<'_>, more: u32) -> f32 {
         let (begun, ended) = edge.visits();
         let begun = begun + more;
-        let mean = self.mean(edge, ended);
         let mut bonus = self.bonus(begun);
         if self.tuned {
-            bonus *= tuned(mean, edge.squares(), ended, begun, self.log).sqrt();
+            let squares = edge.squares(self.roles);
+            bonus *= tuned(self.mean(edge, ended), squares, ended, begun, self.log).sqrt();
         }
-        mean + bonus
+        self.value(edge, ended) + bonus
     }
 
     /// What is added to the mean of a move with so many visits.
@@ -35,8 +39,18 @@ impl Ucb {
         self.factor * self.roots.inverse_root(begun)
     }
 
+    /// What a move is taken to be worth: its mean, and a part of what a heuristic says.
     #[inline]
-    pub(crate) fn mean(&self, edge: Edge<'_>, ended: u32) -> f32 {
+    pub(crate) fn value(&self, edge: Edge<'_>, ended: u32) -> f32 {
+        let mean = self.mean(edge, ended);
+        if self.implicit == 0.0 {
+            return mean;
+        }
+        edge.heuristic(self.role).map_or(mean, |known| mean + self.implicit * (known - mean))
+    }
+
+    #[inline]
+    fn mean(&self, edge: Edge<'_>, ended: u32) -> f32 {
         if ended == 0 { self.usual } else { edge.worth(self.role) as f32 * self.roots.share(ended) }
     }
 }

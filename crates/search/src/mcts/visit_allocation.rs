@@ -52,7 +52,7 @@ fn highest_of_few(scores: &[f32]) -> (usize, f32, f32) {
 pub(crate) struct VisitAllocation {
     pub(crate) counts: Vec<u32>,
     scores: Vec<f32>,
-    /// What the moves had before.
+    /// What the moves were worth before.
     means: Vec<f32>,
     begun: Vec<u32>,
     /// What they take at once.
@@ -80,7 +80,7 @@ impl VisitAllocation {
         let known = self.means.iter_mut().zip(&mut self.begun);
         let measure = |edge: Edge<'_>| {
             let (begun, ended) = edge.visits();
-            (ucb.mean(edge, ended), begun)
+            (ucb.value(edge, ended), begun)
         };
         if let Some(all) = edges.side_by_side() {
             known.zip(all).for_each(|((mean, begun), edge)| (*mean, *begun) = measure(edge));
@@ -267,7 +267,16 @@ mod tests {
         fn begin(&self) -> (Ucb, VisitAllocation) {
             let log = log(self.begun.iter().sum::<u32>() + self.visits);
             let factor = 40.0 * log.sqrt();
-            let ucb = Ucb { roots: &ROOTS, role: 0, log, factor, usual: 50.0, tuned: false };
+            let ucb = Ucb {
+                roots: &ROOTS,
+                role: 0,
+                log,
+                factor,
+                usual: 50.0,
+                tuned: false,
+                roles: 1,
+                implicit: 0.0,
+            };
             let scores = self.means.iter().zip(&self.begun).map(|(mean, &begun)| mean + ucb.bonus(begun));
             let scores = scores.collect();
             let counts = vec![0; self.means.len()];

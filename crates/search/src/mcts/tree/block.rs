@@ -15,7 +15,7 @@
 use game::{Choices, MoveId};
 
 use super::NodeId;
-use super::edges::{ESTIMATES, Edge, Edges, WORTH};
+use super::edges::{Edge, Edges, HEURISTIC_ROLES, WORTH};
 use crate::sync::{AtomicU64, Ordering};
 
 /// The first word: whose the block is in the low half, then for how many edges there is room.
@@ -42,6 +42,8 @@ pub(crate) struct Shape {
     numbers: usize,
     /// Words of an edge.
     edge: usize,
+    /// Whether an edge has squares.
+    squares: bool,
 }
 
 /// What moves keep beside visits and goals.
@@ -49,8 +51,10 @@ pub(crate) struct Shape {
 pub(crate) struct Kept {
     /// The sum of the squares of their role's goals.
     pub(crate) squares: bool,
-    /// What they are estimated to be worth: see [`super::edges::Estimate`]. They are kept with the squares.
-    pub(crate) estimates: bool,
+    /// What they are worth by temporal differences: see [`super::edges::Estimate`]. It is kept with the squares.
+    pub(crate) differences: bool,
+    /// What they are worth by a heuristic.
+    pub(crate) heuristic: bool,
 }
 
 /// The words of the map of so many moves.
@@ -62,9 +66,11 @@ fn map_words(moves: usize) -> usize {
 impl Shape {
     /// With what moves keep beside visits and goals.
     pub(crate) fn new(roles: usize, kept: Kept) -> Self {
-        let estimates = if kept.estimates { ESTIMATES * roles } else { 0 };
-        let edge = WORTH + roles + estimates + usize::from(kept.squares || kept.estimates);
-        Self { roles, numbers: (1 + roles).div_ceil(NUMBERS_A_WORD), edge }
+        let squares = kept.squares || kept.differences;
+        let differences = if kept.differences { roles } else { 0 };
+        let heuristic = if kept.heuristic { roles.div_ceil(HEURISTIC_ROLES) } else { 0 };
+        let edge = WORTH + roles + usize::from(squares) + differences + heuristic;
+        Self { roles, numbers: (1 + roles).div_ceil(NUMBERS_A_WORD), edge, squares }
     }
 
     /// The words of a block for so many edges.
@@ -125,7 +131,8 @@ impl Shape {
         let moves = number(words, self.roles);
         let map = NUMBERS + self.numbers + usize::from(first & HAS_LINKS != 0);
         let capacity = (first >> CAPACITY_SHIFT & CAPACITY) as usize;
-        Block { words, edge: self.edge, moves, map, first_edge: map + map_words(moves), capacity }
+        let first_edge = map + map_words(moves);
+        Block { words, edge: self.edge, squares: self.squares, moves, map, first_edge, capacity }
     }
 }
 
@@ -171,6 +178,8 @@ pub(crate) struct Block<'a> {
     pub(super) words: &'a [AtomicU64],
     /// Words of an edge.
     edge: usize,
+    /// Whether an edge has squares.
+    pub(super) squares: bool,
     /// Of all roles.
     moves: usize,
     /// Where the map is.

@@ -14,11 +14,11 @@ const CHILD: usize = 0;
 const VISITS: usize = 1;
 /// What is known of each role's goal: see `worth.rs`.
 pub(super) const WORTH: usize = 2;
-/// Words a role that a move's estimates take where they are kept: then come those by temporal differences,
-/// those of a heuristic, and the squares.
-pub(super) const ESTIMATES: usize = 2;
+/// Roles whose values by a heuristic have room in one word. In a tree that keeps them they are the last words, those of
+/// the first roles last; before them come the squares and what was learnt by temporal differences, in this order.
+pub(super) const HEURISTIC_ROLES: usize = 2;
 
-/// What a move is estimated to be worth to a role beside the mean.
+/// What a move is estimated to be worth to a role by temporal differences.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
     pub(crate) value: f32,
@@ -261,52 +261,66 @@ impl<'a> Edge<'a> {
 
     /// The sum of the squares of the role's goals, whole points, in a tree that keeps them.
     #[inline]
-    pub(crate) fn squares(self) -> u64 {
-        self.words[self.words.len() - 1].load(Ordering::Relaxed)
+    pub(crate) fn squares(self, roles: usize) -> u64 {
+        self.words[WORTH + roles].load(Ordering::Relaxed)
     }
 
     #[inline]
-    pub(crate) fn add_square(self, square: u64, lock: &NodeLock<'_>) {
-        lock.add(&self.words[self.words.len() - 1], square);
+    pub(crate) fn add_square(self, roles: usize, square: u64, lock: &NodeLock<'_>) {
+        lock.add(&self.words[WORTH + roles], square);
     }
 
-    /// Takes a part of the squares, where they are kept.
+    /// Takes a part of the squares, in a tree that keeps them.
     pub(super) fn rescale_squares(self, roles: usize, part: f64) {
-        if let Some(squares) = self.words[WORTH + roles..].last() {
-            squares.store((squares.load(Ordering::Relaxed) as f64 * part) as u64, Ordering::Relaxed);
-        }
+        let less = (self.squares(roles) as f64 * part) as u64;
+        self.words[WORTH + roles].store(less, Ordering::Relaxed);
     }
 
-    /// Where the estimates of a role are, in a tree that keeps them.
-    fn estimates(&self, role: usize) -> &[AtomicU64] {
-        let roles = (self.words.len() - WORTH - 1) / (1 + ESTIMATES);
-        &self.words[WORTH + roles + role * ESTIMATES..][..ESTIMATES]
+    /// Where what was learnt by temporal differences is, in a tree that keeps it.
+    fn difference_word(&self, role: usize, roles: usize) -> &AtomicU64 {
+        &self.words[WORTH + roles + 1 + role]
     }
 
     /// What it is worth to a role by temporal differences, if that was learnt, in a tree that keeps it.
-    pub(crate) fn difference(self, role: usize) -> Option<Estimate> {
-        Estimate::unpack(self.estimates(role)[0].load(Ordering::Relaxed))
+    pub(crate) fn difference(self, role: usize, roles: usize) -> Option<Estimate> {
+        Estimate::unpack(self.difference_word(role, roles).load(Ordering::Relaxed))
     }
 
     /// Learns by how much what was expected was wrong; less the more was learnt before.
-    pub(crate) fn learn_difference(self, role: usize, expected: f64, error: f64, _lock: &NodeLock<'_>) {
-        let count = self.difference(role).map_or(0, |known| known.count).saturating_add(1);
+    pub(crate) fn learn_difference(
+        self,
+        (role, roles): (usize, usize),
+        (expected, error): (f64, f64),
+        _lock: &NodeLock<'_>,
+    ) {
+        let count = self.difference(role, roles).map_or(0, |known| known.count).saturating_add(1);
         let value = (expected + error / f64::from(count)) as f32;
-        self.estimates(role)[0].store(Estimate { value, count }.pack(), Ordering::Relaxed);
+        self.difference_word(role, roles).store(Estimate { value, count }.pack(), Ordering::Relaxed);
+    }
+
+    /// The word of a role's value by a heuristic, and how far up it is there.
+    #[inline]
+    fn heuristic_word(&self, role: usize) -> (&AtomicU64, u32) {
+        let place = self.words.len() - 1 - role / HEURISTIC_ROLES;
+        (&self.words[place], 32 * (role % HEURISTIC_ROLES) as u32)
     }
 
     /// What a heuristic backed up as minimax does says of it, in a tree that keeps it.
-    pub(crate) fn implicit(self, role: usize) -> Option<Estimate> {
-        Estimate::unpack(self.estimates(role)[1].load(Ordering::Relaxed))
+    #[inline]
+    pub(crate) fn heuristic(self, role: usize) -> Option<f32> {
+        let (word, shift) = self.heuristic_word(role);
+        let bits = (word.load(Ordering::Relaxed) >> shift) as u32;
+        // A word that was never written has no value: all are kept the other way round.
+        (bits != 0).then(|| f32::from_bits(!bits))
     }
 
     /// Remembers it; whether it is another value than before.
-    pub(crate) fn set_implicit(self, role: usize, value: f64, _lock: &NodeLock<'_>) -> bool {
-        let packed = Estimate { value: value as f32, count: 1 }.pack();
-        let place = &self.estimates(role)[1];
-        let is_new = place.load(Ordering::Relaxed) != packed;
+    pub(crate) fn set_heuristic(self, role: usize, value: f32, _lock: &NodeLock<'_>) -> bool {
+        let is_new = self.heuristic(role) != Some(value);
         if is_new {
-            place.store(packed, Ordering::Relaxed);
+            let (word, shift) = self.heuristic_word(role);
+            let others = word.load(Ordering::Relaxed) & !(u64::from(u32::MAX) << shift);
+            word.store(others | u64::from(!value.to_bits()) << shift, Ordering::Relaxed);
         }
         is_new
     }

@@ -215,6 +215,12 @@ impl<'a> Node<'a> {
         self.words[STATUS].store(status | IN_USE, Ordering::Relaxed);
     }
 
+    /// How many roles there are.
+    #[inline]
+    pub(crate) fn roles(self) -> usize {
+        self.roles
+    }
+
     /// Whether it stands for nothing.
     #[inline]
     pub(super) fn is_free(self) -> bool {

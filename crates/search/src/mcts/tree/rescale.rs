@@ -44,7 +44,9 @@ impl NodeLock<'_> {
             let (begun, ended) = edge.visits();
             let fewer = half(ended);
             rescale_sums(edge.worth_words(roles), ended, fewer);
-            edge.rescale_squares(roles, f64::from(fewer) / f64::from(ended.max(1)));
+            if block.squares {
+                edge.rescale_squares(roles, f64::from(fewer) / f64::from(ended.max(1)));
+            }
             let visits = u64::from(fewer + begun.wrapping_sub(ended)) | u64::from(fewer) << 32;
             edge.visits_word().store(visits, Ordering::Relaxed);
         }
@@ -64,7 +66,12 @@ mod tests {
     }
 
     fn halve() {
-        let mut tree = Tree::new(0u32, Shape::new(2, Kept { squares: true, estimates: false }), true, 0);
+        let mut tree = Tree::new(
+            0u32,
+            Shape::new(2, Kept { squares: true, heuristic: true, ..Kept::default() }),
+            true,
+            0,
+        );
         tree.make_room(8, 200, usize::MAX);
         let mut expansion = Expansion::new();
         expansion.begin(false);
@@ -94,7 +101,8 @@ mod tests {
             first.begin_visits(MOST_VISITS - 1, &lock);
             first.end_visits(MOST_VISITS - 4, &lock);
             first.add_worth(1, (62.5 * UNIT) as i64 * i64::from(MOST_VISITS - 4), &lock);
-            first.add_square(1 << 40, &lock);
+            first.add_square(2, 1 << 40, &lock);
+            first.set_heuristic(1, 30.0, &lock);
             let second = edges.get_or_insert(1, &lock).expect("there is room");
             second.begin_visits(1, &lock);
             second.end_visits(1, &lock);
@@ -112,7 +120,8 @@ mod tests {
         assert_eq!(first.visits(), (MOST_VISITS / 2 + 1, MOST_VISITS / 2 - 2));
         let mean = first.worth(1) as f64 / UNIT / f64::from(MOST_VISITS / 2 - 2);
         assert!((mean - 62.5).abs() < 1e-6, "{mean}");
-        assert!(first.squares().abs_diff(1 << 39) < 1 << 20);
+        assert!(first.squares(2).abs_diff(1 << 39) < 1 << 20);
+        assert_eq!((first.heuristic(0), first.heuristic(1)), (None, Some(30.0)), "it is no sum");
         // One visit is not half a visit, and none is none.
         let second = edges.get(1).expect("it was tried");
         assert_eq!((second.visits(), second.worth(0)), ((1, 1), 100 * UNIT as i64));
