@@ -248,6 +248,10 @@ impl<G: Simulator + Describe> Belief<G> {
         if !self.is_exact {
             open = self.look_further(open, true)?;
         }
+        if open.is_empty() && self.doubt_answers() {
+            open = self.look_further(open, true)?;
+            self.counts.replaced += u64::from(!open.is_empty());
+        }
         // Where nothing goes on the game is over, whoever asks.
         if !open.is_empty() {
             self.keep(open);

@@ -23,11 +23,9 @@ impl<G: Simulator + Describe> Belief<G> {
         before: &[Particle<G::State>],
         told: Option<&[PerceptId]>,
     ) -> Result<Vec<Particle<G::State>>, RuleFault> {
-        let is_answered = |step: &Step| matches!(step.own, Own::Answered(_));
-        let last = self.steps.iter().rposition(is_answered);
-        let Some(last) = last.filter(|&last| last >= self.doubted) else { return Ok(Vec::new()) };
-        self.doubted = last + 1;
-        self.is_exact = false;
+        if !self.doubt_answers() {
+            return Ok(Vec::new());
+        }
         let mut found = match self.agrees && self.doubted == self.steps.len() {
             true => self.carry_on(before, None, told)?,
             false => Vec::new(),
@@ -35,6 +33,17 @@ impl<G: Simulator + Describe> Belief<G> {
         found = self.look_further(found, false)?;
         self.counts.replaced += u64::from(!found.is_empty());
         Ok(found)
+    }
+
+    /// From now on no answer so far is taken for made; whether one was that nobody has confirmed.
+    pub(crate) fn doubt_answers(&mut self) -> bool {
+        let is_answered = |step: &Step| matches!(step.own, Own::Answered(_));
+        let last = self.steps.iter().rposition(is_answered).filter(|&last| last >= self.doubted);
+        if let Some(last) = last {
+            self.doubted = last + 1;
+            self.is_exact = false;
+        }
+        last.is_some()
     }
 
     /// Looks on for positions where none was found that agrees with all that was told; whether there is one now.
