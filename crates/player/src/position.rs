@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::{Decision, Possible};
 use game::{Describe, Dice, Expansion, MoveId, RoleId, RuleFault, Simulator};
 use hidden::{Belief, read_step};
-use machine::{Machine, MachineKind, Visitor};
+use machine::{Machine, MachineKind};
 
 /// Who a move without a thought behind it is by.
 const FALLBACK: &str = "fallback";
@@ -37,17 +37,12 @@ pub(crate) fn on(
     role: RoleId,
     history: &[Vec<String>],
 ) -> Result<Box<dyn Position>, RuleFault> {
-    struct Begin<'a>(&'a Machine, RoleId);
-    impl Visitor<'_> for Begin<'_> {
-        type Answer = Result<Box<dyn Position>, RuleFault>;
-        fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
-            if game.has_percepts() {
-                return Ok(Box::new(Told::new(Arc::clone(game), self.0, self.1)));
-            }
-            Ok(Box::new(Track::new(Arc::clone(game), self.0.kind())?))
-        }
-    }
-    let mut position = machine.visit(Begin(machine, role))?;
+    // The fallback makes a step a turn: it need not be compiled for each machine.
+    let game = machine.erased();
+    let mut position: Box<dyn Position> = match game.has_percepts() {
+        true => Box::new(Told::new(game, machine, role)),
+        false => Box::new(Track::new(game, machine.kind())?),
+    };
     for joint in history {
         position.advance(joint)?;
     }
