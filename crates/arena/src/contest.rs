@@ -117,7 +117,7 @@ impl Ground {
         rules: MatchRules,
         listener: &mut dyn Listener,
     ) -> Result<MatchRecord, ArenaError> {
-        self.machine.visit(Contest { ground: self, seats, key, rules, listener })
+        self.machine.visit_fast(Contest { ground: self, seats, key, rules, listener })
     }
 
     fn conduct<G: Describe>(

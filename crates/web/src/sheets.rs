@@ -108,7 +108,7 @@ fn simulate(parsed: &Parsed) -> Inspection {
     let _alarm = Alarm::set(PLAYING, &stop);
     let limits = Limits { bytes: BYTES, stop: Some(Arc::clone(&stop)), ..Limits::generous() };
     match machine::from_rules(&normalize(&parsed.sheet), Wanted::Reference, &limits) {
-        Ok(machine) => machine.visit(Simulation { parsed, machine: &machine, stop: &stop }),
+        Ok(machine) => machine.visit_fast(Simulation { parsed, machine: &machine, stop: &stop }),
         Err(MakeError::Reference(error)) => not_built(parsed, &error),
         Err(MakeError::Circuit(_)) => empty(Vec::new()),
     }
