@@ -258,6 +258,10 @@ impl Fallback {
     ) -> Result<Option<Vec<Vec<String>>>, RuleFault> {
         self.follow(joints)?;
         let Some(position) = &mut self.position else { return Ok(None) };
+        // What was said before and would end the game is the same question once more.
+        if !claim.may_guess && position.ends_with(&claim.joint)? {
+            return Ok(Some(Vec::new()));
+        }
         if position.advance(&claim.joint)? {
             return Ok(Some(vec![claim.joint]));
         }

@@ -21,6 +21,8 @@ pub(crate) trait Position: Send {
     /// A joint move after which another one is legal: what may have happened in a turn that was missed.
     /// Several may fit; the first is as good as any.
     fn missing(&mut self, joint: &[String]) -> Result<Option<Vec<String>>, RuleFault>;
+    /// Whether a joint move ends the game: no host asks for a move after that.
+    fn ends_with(&mut self, joint: &[String]) -> Result<bool, RuleFault>;
     /// Whether no position is known that agrees with all that was told, and it is worth while to look on.
     fn is_lost(&self) -> bool;
     /// Looks on for one.
@@ -106,6 +108,17 @@ impl<G: Describe> Position for Track<G> {
         Ok(found)
     }
 
+    fn ends_with(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
+        let Some(ids) = self.find(joint) else { return Ok(false) };
+        let after = self.game.apply(&mut self.workspace, &self.state, &ids)?;
+        let before = std::mem::replace(&mut self.state, after);
+        self.look()?;
+        let is_over = self.expansion.is_terminal();
+        self.state = before;
+        self.look()?;
+        Ok(is_over)
+    }
+
     fn is_lost(&self) -> bool {
         false
     }
@@ -160,6 +173,11 @@ impl<G: Simulator + Describe> Position for Told<G> {
 
     fn missing(&mut self, _: &[String]) -> Result<Option<Vec<String>>, RuleFault> {
         Ok(None)
+    }
+
+    /// What is told does not say.
+    fn ends_with(&mut self, _: &[String]) -> Result<bool, RuleFault> {
+        Ok(false)
     }
 
     fn is_lost(&self) -> bool {

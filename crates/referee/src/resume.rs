@@ -2,7 +2,7 @@
 
 use game::{Describe, MoveId, RoleId};
 
-use crate::{Event, Match, MatchError, MatchRecord, Rulebook, Settings, Step};
+use crate::{Event, Match, MatchError, MatchRecord, PerceptForm, Rulebook, Settings, Step};
 
 /// Why a record cannot be gone on with.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,6 +67,16 @@ impl<'g, G: Describe> Match<'g, G> {
             self.game.find_move(role, text).filter(|id| self.expansion.legal(role).contains(id))
         };
         moves.iter().enumerate().map(find).collect()
+    }
+
+    /// Whether a PLAY that is sent twice could be taken for two turns: nothing in it says which turn it is of, and the
+    /// same could happen once more.
+    pub fn is_repeatable(&self) -> bool {
+        let Some(last) = self.record.moves.last() else { return false };
+        match (self.game.has_percepts(), self.settings().percept_form) {
+            (true, form) => form == PerceptForm::List,
+            (false, _) => self.recorded(last).is_some(),
+        }
     }
 
     /// What is told to the player of a role of each turn so far, for one who has to catch up: the PLAYs that it would

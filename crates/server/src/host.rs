@@ -143,8 +143,8 @@ pub async fn conduct<G: Describe>(
 }
 
 /// Plays on with a match that was interrupted. Players in this process are brought to where it stands; others are asked
-/// for their moves as if nothing had happened, and if they do not know the match any more they are told it from its
-/// beginning, which takes as long as they think.
+/// for their moves as if nothing had happened. If they do not know the match any more, or could take the question for
+/// that of another turn, they are told it from its beginning, which takes as long as they think.
 pub async fn conduct_resumed<G: Describe>(
     current: Match<'_, G>,
     opponents: &[Option<Opponent>],
@@ -155,8 +155,12 @@ pub async fn conduct_resumed<G: Describe>(
     if current.step() == Some(Step::Play) {
         let clocks = current.settings().clocks;
         let requests = opponents.iter().enumerate().map(|(role, opponent)| {
-            let is_outside = !matches!(opponent, Some(Opponent::Local(_)));
-            is_outside.then(|| current.request(role)).flatten()
+            let may_follow = match opponent {
+                Some(Opponent::Local(_)) => false,
+                Some(Opponent::Person(_)) => true,
+                _ => !current.is_repeatable(),
+            };
+            may_follow.then(|| current.request(role)).flatten()
         });
         known = ask_all(opponents, requests.collect(), manner, clocks.play + GRACE).await;
         for (role, opponent) in opponents.iter().enumerate() {

@@ -8,6 +8,7 @@ mod hostile_player;
 mod lobby;
 mod many_hidden;
 mod mutations;
+mod resumed;
 // A machine with faults, shared with the tests of the player.
 #[allow(dead_code)]
 #[path = "../../../player/tests/clocks/slow.rs"]
