@@ -11,6 +11,7 @@
 
 mod analysis;
 mod build;
+mod captures;
 mod compose;
 mod construct;
 mod decisive;
@@ -32,6 +33,7 @@ mod text;
 
 pub use analysis::{Analysis, Latches};
 pub use build::{BuildReport, Effort, PassReport, build};
+pub use captures::{Capture, SeenStep};
 pub use construct::ConstructionCounts;
 pub use decisive::{DecisiveCircuit, DecisiveLimits, TurnOf};
 pub use gate::{Edge, Gate, GateId, Gates};

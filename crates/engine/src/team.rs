@@ -84,6 +84,9 @@ pub struct Leaves {
     pub most_steps: u32,
     /// Whether a win at once is taken, and whether it is not left to others.
     pub decisive: (bool, bool),
+    /// Whether playouts prefer captures.
+    #[serde(default)]
+    pub captures: bool,
 }
 
 /// What a helper says.

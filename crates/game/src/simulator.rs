@@ -52,6 +52,9 @@ pub struct PlayOptions<'a> {
     pub policy: Policy<'a>,
     /// How far moves that decide are looked for: the policy chooses among what is left.
     pub decisive: Decisive,
+    /// Whether who can take something of another's has to, where no move decides. Only machines that support it in
+    /// their lanes know how.
+    pub captures: bool,
     /// Whether [`Outcomes::moves`] is wanted.
     pub record_moves: bool,
     /// Whether [`Outcomes::sequences`] is wanted.
@@ -80,6 +83,7 @@ impl Default for PlayOptions<'_> {
             most_steps: 10_000,
             policy: Policy::default(),
             decisive: Decisive::None,
+            captures: false,
             record_moves: false,
             record_sequences: false,
             record_made: false,

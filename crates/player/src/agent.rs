@@ -33,12 +33,15 @@ pub static AGENTS: &[AgentRow] = &[
             // More leaves take less time each, but are worth less than a second playout of the same.
             ("batch", "128"),
             ("breadth", "8"),
-            // docs/results/tactics.md: what is near is seen at once.
+            // docs/results/tactics.md: what can be taken is, and what is near is seen at once.
+            ("captures", "true"),
             ("decisive", "wins-and-stops"),
             ("discount", "0.999"),
             ("endgame", "5000"),
             ("final_move", "visits"),
             // docs/results/search-speed.md: where a sweep takes long a turn has few of them.
+            // docs/results/tactics.md: what playouts should know differs from game to game.
+            ("race", "12"),
             ("ramp_by_time", "true"),
             ("resist", "20000"),
         ],

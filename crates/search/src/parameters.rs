@@ -326,6 +326,8 @@ parameters! {
         "ours", "steps after which a playout is cut";
     decisive: DecisiveMoves = DecisiveMoves::None, DecisiveMoves::range(),
         "Teytaud and Teytaud 2010", "which moves that decide playouts look for, as far as the machine does it in its lanes: roles move in turn, and the circuit does not grow too much";
+    captures: bool = false, Range::Flag,
+        "ours: docs/results/tactics.md", "whether playouts take something of another's where they can and nothing is decided, as far as the machine does it in its lanes: roles move in turn";
     solver: SolverChoice = SolverChoice::None, SolverChoice::range(),
         "Nagai 2002", "who looks for forced wins around the position beside the tree: two roles that move in turn";
     solver_share: f64 = 0.2, real(0.0, 0.9),

@@ -36,7 +36,11 @@ const MOST_STEPS: u32 = 1_000;
 
 impl BatchMachine {
     /// The programs of playouts that look so far for moves that decide; `None` if there are none.
-    pub(super) fn playouts(&self, level: Decisive) -> Option<&Playouts> {
+    pub(super) fn playouts(&self, level: Decisive, captures: bool) -> Option<&Playouts> {
+        if captures {
+            let made = &self.capturing[level as usize];
+            return made.get_or_init(|| self.make_capturing(level)).as_ref();
+        }
         let (stops, made) = match level {
             Decisive::None => return Some(&self.playouts),
             Decisive::Wins => (false, &self.decisive[0]),
@@ -47,16 +51,10 @@ impl BatchMachine {
 
     fn make_decisive(&self, stops: bool) -> Option<Playouts> {
         // Where wins are not worth looking for, stopping them is not either.
-        if stops && (self.playouts(Decisive::Wins).is_none() || self.win_together()) {
+        if stops && (self.playouts(Decisive::Wins, false).is_none() || self.win_together()) {
             return None;
         }
-        let turn = |&(role, literal, idle): &crate::exclusive::Turn| TurnOf {
-            role,
-            base: literal / 2,
-            value: literal & 1 == 0,
-            idle,
-        };
-        let turns: Vec<TurnOf> = self.machine.turns().roles.iter().map(turn).collect();
+        let turns = self.turns_of();
         let gates = (self.circuit().gates.len() * MOST_CIRCUIT_GROWTH).max(SMALL);
         let made = self.circuit().decisive(&turns, stops, DecisiveLimits { gates, work: MOST_WORK })?;
         let circuit = Arc::new(made.circuit);
@@ -66,18 +64,34 @@ impl BatchMachine {
         (is_small && (stops || self.is_worth_it(&playouts))).then_some(playouts)
     }
 
+    /// How roles take their turns.
+    pub(super) fn turns_of(&self) -> Vec<TurnOf> {
+        let turn = |&(role, literal, idle): &crate::exclusive::Turn| TurnOf {
+            role,
+            base: literal / 2,
+            value: literal & 1 == 0,
+            idle,
+        };
+        self.machine.turns().roles.iter().map(turn).collect()
+    }
+
     /// Whether playouts that take wins come to an end sooner.
     fn is_worth_it(&self, playouts: &Playouts) -> bool {
         let lengths = [&self.playouts, playouts].map(|playouts| self.mean_length(playouts));
         matches!(lengths, [Some(blind), Some(seeing)] if seeing <= MOST_LENGTH * blind)
     }
 
-    /// The mean length of some playouts from the beginning.
-    fn mean_length(&self, playouts: &Playouts) -> Option<f64> {
+    /// Some playouts from the beginning.
+    pub(super) fn try_out(&self, playouts: &Playouts) -> Option<Outcomes> {
         let (start, mut outcomes) = (self.initial(), Outcomes::default());
         let options = PlayOptions { seed: 1, most_steps: MOST_STEPS, ..PlayOptions::default() };
         let jobs = [Job::new(&start, SAMPLED)];
         self.play_by(playouts, &mut self.workspace(), &jobs, &options, None, &mut outcomes).ok()?;
+        Some(outcomes)
+    }
+
+    fn mean_length(&self, playouts: &Playouts) -> Option<f64> {
+        let outcomes = self.try_out(playouts)?;
         let steps: u64 = (0..outcomes.len()).map(|playout| u64::from(outcomes.length(playout))).sum();
         Some(steps as f64 / outcomes.len().max(1) as f64)
     }

@@ -58,7 +58,7 @@ const MOVES_AGAIN: &str = "
     (<= open (cell ?c) (not (true (full ?c))))
     (<= (goal ?p 100) (two ?p)) (<= (goal ?p 0) (role ?p) (not (two ?p)))";
 
-fn of_rules(rules: &str) -> Arc<Circuit> {
+pub(super) fn of_rules(rules: &str) -> Arc<Circuit> {
     let rules = gdl::normal::read(rules);
     let build = crate::build::circuit(&rules, ::circuit::Effort::Thorough, &ground::Budget::unlimited());
     build.expect("a small game").circuit
@@ -76,7 +76,7 @@ fn games() -> Vec<(&'static str, Arc<Circuit>)> {
 }
 
 /// Positions of random play that are not over.
-fn open_states(machine: &CircuitMachine, count: usize) -> Vec<CircuitState> {
+pub(super) fn open_states(machine: &CircuitMachine, count: usize) -> Vec<CircuitState> {
     let mut workspace = machine.workspace();
     let mut expansion = Expansion::new();
     let mut dice = Dice::new(7);

@@ -9,6 +9,9 @@
 //! the other, or in one block of several vectors if the circuit is large; a lane's random numbers depend on the seed and the lane alone, so every target plays
 //! the same playouts.
 
+mod captures;
+#[cfg(test)]
+mod captures_tests;
 mod choice;
 mod counters;
 mod cut;
@@ -86,6 +89,8 @@ pub struct BatchMachine {
     playouts: Playouts,
     /// Playouts that take wins, and those that also stop the others'; none where that is not to be had.
     decisive: [OnceLock<Option<Playouts>>; 2],
+    /// Playouts that prefer captures, by how far they look for moves that decide.
+    capturing: [OnceLock<Option<Playouts>>; 3],
     goals: Executable,
     expand: OnceLock<Executable>,
     advance: OnceLock<Executable>,
@@ -185,6 +190,7 @@ impl BatchMachine {
             playouts: Playouts::new(circuit, None, plan),
             goals,
             decisive: Default::default(),
+            capturing: Default::default(),
             expand: OnceLock::new(),
             advance: OnceLock::new(),
             percepts: OnceLock::new(),
@@ -217,7 +223,7 @@ impl BatchMachine {
 
     /// What the programs of playouts cost that look for moves that decide; `None` where there are none.
     pub fn decisive_cost(&self, level: Decisive) -> Option<BatchCost> {
-        self.playouts(level).map(|playouts| self.cost_of(playouts))
+        self.playouts(level, false).map(|playouts| self.cost_of(playouts))
     }
 
     fn cost_of(&self, playouts: &Playouts) -> BatchCost {

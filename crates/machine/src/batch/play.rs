@@ -32,7 +32,7 @@ impl BatchMachine {
         out: &mut Outcomes,
     ) -> Result<(), RuleFault> {
         // Who asks for what is not to be had in lanes was told so.
-        let playouts = self.playouts(options.decisive).unwrap_or(&self.playouts);
+        let playouts = self.playouts(options.decisive, options.captures).unwrap_or(&self.playouts);
         self.play_by(playouts, workspace, jobs, options, None, out)
     }
 
@@ -46,7 +46,7 @@ impl BatchMachine {
         out: &mut Outcomes,
         cut: &mut Vec<(u32, CircuitState)>,
     ) -> Result<(), RuleFault> {
-        let playouts = self.playouts(options.decisive).unwrap_or(&self.playouts);
+        let playouts = self.playouts(options.decisive, options.captures).unwrap_or(&self.playouts);
         let limits: Vec<u32> = limits.iter().map(|&limit| limit.min(options.most_steps)).collect();
         self.play_by(playouts, workspace, jobs, options, Some(&limits), out)?;
         cut.append(&mut workspace.play.cut);

@@ -128,7 +128,7 @@ impl Simulator for BatchMachine {
         };
         // Nor what they chose from.
         let records = options.record_sequences || options.record_choices || options.record_facts;
-        is_by_move && !records && self.playouts(options.decisive).is_some()
+        is_by_move && !records && self.playouts(options.decisive, options.captures).is_some()
     }
 
     fn step_cost(&self) -> f64 {
@@ -188,7 +188,8 @@ impl Simulator for BatchMachine {
     ) -> Result<(), RuleFault> {
         let playouts: u32 = jobs.iter().map(|job| job.playouts).sum();
         // To look ahead is not cheap one by one.
-        let is_few = playouts <= FEW_PLAYOUTS && options.decisive == Decisive::None;
+        let is_plain = options.decisive == Decisive::None && !options.captures;
+        let is_few = playouts <= FEW_PLAYOUTS && is_plain;
         if is_few || !self.supports(options) {
             return game::play_one_by_one(&*self.machine, &mut workspace.scalar, jobs, options, out);
         }
@@ -206,7 +207,8 @@ impl Simulator for BatchMachine {
     ) -> Result<(), RuleFault> {
         cut.clear();
         let playouts: u32 = jobs.iter().map(|job| job.playouts).sum();
-        let is_few = playouts <= FEW_PLAYOUTS && options.decisive == Decisive::None;
+        let is_plain = options.decisive == Decisive::None && !options.captures;
+        let is_few = playouts <= FEW_PLAYOUTS && is_plain;
         if is_few || limits.len() != playouts as usize || !self.supports(options) {
             let mut cut_at = |playout, state| cut.push((playout, state));
             let (game, workspace) = (&*self.machine, &mut workspace.scalar);

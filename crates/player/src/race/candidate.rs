@@ -30,11 +30,16 @@ const fn row(
 
 const fn mixed(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
     let suits = |game: &Character| game.at_once > 0.0;
-    Candidate { name, overrides, suits, by_matches: true, counts_pieces: false }
+    Candidate { by_matches: true, ..row(name, overrides, suits) }
 }
 
 const fn pieces(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
-    Candidate { name, overrides, suits: in_turn, by_matches: true, counts_pieces: true }
+    Candidate { by_matches: true, counts_pieces: true, ..row(name, overrides, in_turn) }
+}
+
+/// Playouts that know more: what they do for a player they do for its judge as well.
+const fn playouts(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
+    Candidate { by_matches: true, ..row(name, overrides, always) }
 }
 
 fn always(_: &Character) -> bool {
@@ -48,6 +53,7 @@ fn in_turn(game: &Character) -> bool {
 /// The first one is what is played without a race.
 pub(crate) static CANDIDATES: &[Candidate] = &[
     row("the usual settings", &[], always),
+    playouts("policy=mast-greedy", &[("policy", "mast-greedy")]),
     row("exploration=10", &[("exploration", "10")], always),
     row("exploration=20", &[("exploration", "20")], always),
     row("exploration=30", &[("exploration", "30")], always),
@@ -56,7 +62,6 @@ pub(crate) static CANDIDATES: &[Candidate] = &[
     row("breadth=4", &[("breadth", "4")], |game| game.branching > 4.0),
     row("policy=mast", &[("policy", "mast")], always),
     row("policy=mast,exploration=20", &[("policy", "mast"), ("exploration", "20")], always),
-    row("policy=mast-greedy", &[("policy", "mast-greedy")], always),
     row("policy=to-mast", &[("policy", "to-mast")], always),
     row("policy=ngram", &[("policy", "ngram")], always),
     row("policy=last-good-reply", &[("policy", "last-good-reply")], always),
@@ -67,7 +72,6 @@ pub(crate) static CANDIDATES: &[Candidate] = &[
     row("solver=proof-number", &[("solver", "proof-number")], |game| in_turn(game) && game.deciders == 2),
     row("cutoff=true", &[("cutoff", "true")], |game| game.length > 60.0 || game.has_stable_goals),
     row("implicit=0.4", &[("implicit", "0.4")], |game| in_turn(game) && game.has_stable_goals),
-    pieces("pieces, implicit=0.2", &[("implicit", "0.2")]),
     pieces("pieces, implicit=0.4", &[("implicit", "0.4")]),
     row("batch=32", &[("batch", "32")], always),
     row("final_move=value", &[("final_move", "value")], always),

@@ -5,7 +5,7 @@
 //! have fewer simulations. How good an answer is says a search with the usual settings and eight times as long. Every
 //! few questions the worse half is out. Those that err least play short matches against the usual settings, those
 //! that win more of them more often (UCB1). One is chosen if answers and matches together say so clearly and neither says otherwise, or if the matches leave no doubt.
-//! Settings that mix moves or count pieces are judged by matches alone, as a mix has no right answer and who does not
+//! Settings that mix moves, count or take pieces, or guide playouts are judged by matches alone, as a mix has no right answer and who does not
 //! count pieces is no judge of who does. In doubt the usual settings stay,
 //! and with them the tree that was built before; all of it takes no more than the time and the memory it was given.
 
@@ -32,7 +32,7 @@ use question::{Bout, Question, Walk};
 pub(crate) use tuning::Tuning;
 
 /// The part of the time for questions; the rest is for matches.
-const QUESTION_PART: f64 = 0.4;
+const QUESTION_PART: f64 = 0.2;
 /// Questions at most, and after how many the worse half is out.
 const QUESTIONS: usize = 30;
 const ROUND: usize = 6;
@@ -42,7 +42,12 @@ const REFERENCE: u32 = 8;
 const SHORTEST: Duration = Duration::from_micros(500);
 const LONGEST: Duration = Duration::from_millis(50);
 /// Settings that play matches.
-const FINALISTS: usize = 3;
+const FINALISTS: usize = 2;
+/// So many matches fit into their part of the time, if a move takes as long as one may.
+const MATCHES: f64 = 16.0;
+/// The time for a move of a match.
+const SHORTEST_MOVE: Duration = Duration::from_millis(5);
+const LONGEST_MOVE: Duration = Duration::from_millis(20);
 /// Standard errors by which settings must be better to be chosen: the best of some is taken, so less would often
 /// be chance.
 pub(crate) const SURE: f64 = 2.0;
@@ -110,6 +115,8 @@ pub(crate) struct Race<G: Simulator> {
     reference: Search<G>,
     walk: Walk<G>,
     slice: Duration,
+    /// The time for a move of a match.
+    move_time: Duration,
     questions_end: Duration,
     ends: Duration,
     stage: Stage,
@@ -136,6 +143,9 @@ impl<G: Simulator> Race<G> {
         let look_ends = begun + ends.saturating_sub(begun) / 10;
         let character = character::read(&**game, start, seed, || clock() < look_ends)?;
         let suits = |row: &&Candidate| (row.suits)(&character) && (pieces.is_some() || !row.counts_pieces);
+        // Between two, matches tell more than answers do: short answers show no gain where there is one.
+        let is_duel = game.role_count() - usize::from(game.chance().is_some()) == 2;
+        let suits = |row: &&Candidate| suits(row) && (row.by_matches || row.overrides.is_empty() || !is_duel);
         let entered: Vec<(&'static Candidate, Settings)> = CANDIDATES
             .iter()
             .filter(suits)
@@ -169,6 +179,7 @@ impl<G: Simulator> Race<G> {
             Runner { candidate, parameters, heuristic, search, gains, points }
         };
         let runners: Vec<Runner<G>> = entered.iter().map(runner).collect();
+        let move_time = left.mul_f64(1.0 / (MATCHES * character.length.max(1.0)));
         let reference = search(&runners[0].parameters, REFERENCE);
         let walker = search(&runners[0].parameters, 1);
         Ok(Some(Self {
@@ -181,9 +192,10 @@ impl<G: Simulator> Race<G> {
             runners,
             reference,
             slice,
+            move_time: move_time.clamp(SHORTEST_MOVE, LONGEST_MOVE),
             questions_end: clock() + left.mul_f64(QUESTION_PART),
             ends,
-            stage: Stage::Questions,
+            stage: if is_duel { Stage::Matches } else { Stage::Questions },
             asked: 0,
             question: None,
             bout: None,
@@ -298,10 +310,11 @@ impl<G: Simulator> Race<G> {
             // All of them play the same openings, each on both sides.
             let played = self.runners[place].points.count();
             let dice = Dice::stream(self.seed ^ 0x5eed, played as u64 / 2);
-            self.bout = Some((Bout::new(Arc::clone(&self.game), &self.start, played % 2, dice)?, place));
+            let manner = (played % 2, self.character.at_once == 0.0);
+            self.bout = Some((Bout::new(Arc::clone(&self.game), &self.start, manner, dice)?, place));
             return Ok(());
         };
-        let until = (budget.clock)() + self.slice / 2;
+        let until = (budget.clock)() + self.move_time;
         let time = Budget { until: Some(until.min(self.ends)), simulations: None, ..*budget };
         let (usual, others) = self.runners.split_at_mut(1);
         let rival = &mut others[*place - 1];
@@ -370,7 +383,7 @@ impl<G: Simulator> Race<G> {
 fn sureness(gains: &Evidence, points: &Evidence, by_matches: bool) -> Option<f64> {
     let (matches, points) = (points.count(), points.sureness(LEAST_POINT_ERROR));
     if by_matches {
-        return (matches >= FEWEST_MATCHES && points >= SURE).then_some(points);
+        return (matches >= FEWEST_MATCHES && points >= SURE_OF_MATCHES).then_some(points);
     }
     let gains = gains.sureness(LEAST_LOSS_ERROR);
     // Without matches all depends on the answers; with them both say something, independently.
@@ -411,6 +424,15 @@ fn answer<G: Simulator>(
 ) -> Result<Option<search::mcts::Advice>, RuleFault> {
     search.play_for(role);
     search.restart(state, seed);
+    think(search, role, budget)
+}
+
+/// What a search would play for a role where it stands, after some time.
+fn think<G: Simulator>(
+    search: &mut Search<G>,
+    role: RoleId,
+    budget: &Budget<'_>,
+) -> Result<Option<search::mcts::Advice>, RuleFault> {
     search.run(&Budget { turn_ends: budget.until, ..*budget })?;
     Ok(search.advice(role))
 }

@@ -6,7 +6,7 @@ use engine::Budget;
 use game::{Dice, Expansion, MoveId, RoleId, RuleFault, Simulator};
 use search::mcts::{Advice, Candidate, Search};
 
-use super::answer;
+use super::{answer, think};
 
 /// Simulations of a move of the game that positions are taken from.
 const MOVE_SIMULATIONS: u64 = 64;
@@ -131,6 +131,8 @@ pub(super) struct Bout<G: Simulator> {
     roles: [RoleId; 2],
     dice: Dice,
     steps: usize,
+    /// Whether only who has more counts, not how much.
+    by_wins: bool,
 }
 
 impl<G: Simulator> Bout<G> {
@@ -138,7 +140,7 @@ impl<G: Simulator> Bout<G> {
     pub(super) fn new(
         game: Arc<G>,
         start: &G::State,
-        side: usize,
+        (side, by_wins): (usize, bool),
         mut dice: Dice,
     ) -> Result<Self, RuleFault> {
         let chance = game.chance();
@@ -157,7 +159,7 @@ impl<G: Simulator> Bout<G> {
                 expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
             state = game.apply(&mut workspace, &state, &joint)?;
         }
-        Ok(Self { game, state, workspace, roles, dice, steps: 0 })
+        Ok(Self { game, state, workspace, roles, dice, steps: 0, by_wins })
     }
 
     /// One joint move; the part of the points that the first got, 0 to 1, if the match is over.
@@ -174,7 +176,11 @@ impl<G: Simulator> Bout<G> {
             self.game.goals(&mut self.workspace, &self.state, &mut goals)?;
             let goal = |role: RoleId| f64::from(goals[usize::from(role.0)].value().0);
             let [own, other] = self.roles.map(goal);
-            let points = (own - other + 100.0) / 200.0;
+            let points = match self.by_wins {
+                true if own == other => 0.5,
+                true => f64::from(u8::from(own > other)),
+                false => (own - other + 100.0) / 200.0,
+            };
             return Ok(Some(if expansion.is_terminal() { points } else { 0.5 }));
         }
         if let Some(role) = expansion.stuck_role() {
@@ -184,16 +190,23 @@ impl<G: Simulator> Bout<G> {
         let mut joint: Vec<MoveId> =
             expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
         let length = budget.left();
-        for (search, role) in [first, second].into_iter().zip(self.roles) {
+        let mut both = [first, second];
+        for (search, role) in both.iter_mut().zip(self.roles) {
+            if self.steps == 0 {
+                search.play_for(role);
+                search.restart(&self.state, self.dice.bits());
+            }
             if expansion.legal(role).len() > 1 {
                 // Where both choose, both have all the time.
                 let until = length.map(|length| (budget.clock)() + length);
                 let budget = Budget { until, ..*budget };
-                if let Some(advice) = answer(search, &self.state, role, self.dice.bits(), &budget)? {
+                if let Some(advice) = think(search, role, &budget)? {
                     joint[usize::from(role.0)] = advice.best().id;
                 }
             }
         }
+        // What was learnt is kept, as it is in a match.
+        both.into_iter().try_for_each(|search| search.advance(&joint))?;
         self.state = self.game.apply(&mut self.workspace, &self.state, &joint)?;
         self.steps += 1;
         Ok(None)

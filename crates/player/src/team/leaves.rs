@@ -53,6 +53,7 @@ impl HelpedLeaves {
             seed: batch.seed,
             most_steps: batch.most_steps,
             decisive: (batch.decisive >= Decisive::Wins, batch.decisive >= Decisive::WinsAndStops),
+            captures: batch.captures,
         }
     }
 

@@ -42,8 +42,8 @@ pub(super) fn play_out(
         (true, false) => Decisive::Wins,
         (true, true) => Decisive::WinsAndStops,
     };
-    let options =
-        PlayOptions { seed: order.seed, most_steps: order.most_steps, decisive, ..PlayOptions::default() };
+    let Leaves { seed, most_steps, captures, .. } = *order;
+    let options = PlayOptions { seed, most_steps, decisive, captures, ..PlayOptions::default() };
     let mut outcomes = Outcomes::default();
     game.play(workspace, &jobs, &options, &mut outcomes).ok()?;
     Some(report(order.batch, &outcomes))
@@ -89,6 +89,7 @@ mod tests {
             seed: 9,
             most_steps: 100,
             decisive: (true, true),
+            captures: false,
         };
         let played = play_out(&game, &mut workspace, &root, &order).expect("they can be reached");
         let go = |state: &ErasedState, workspace: &mut ErasedWorkspace, texts: [&str; 2]| {

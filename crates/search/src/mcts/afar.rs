@@ -30,6 +30,8 @@ pub struct LeafBatch {
     pub most_steps: u32,
     /// How far moves that decide are looked for.
     pub decisive: Decisive,
+    /// Whether playouts prefer captures.
+    pub captures: bool,
 }
 
 impl LeafBatch {
@@ -117,6 +119,7 @@ impl<G: Simulator> Worker<G> {
             seed: options.seed,
             most_steps: options.most_steps,
             decisive: options.decisive,
+            captures: options.captures,
         };
         for step in paths.in_order() {
             batch.before.push(step.before.map(number));

@@ -105,6 +105,8 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) chance: Option<usize>,
     /// How far playouts look for moves that decide.
     pub(crate) decisive: Decisive,
+    /// Whether they prefer captures.
+    pub(crate) captures: bool,
     /// Whether it matters that a win of one is the loss of the other.
     pub(crate) watches_rivals: bool,
     pub(crate) alone: bool,
@@ -223,6 +225,7 @@ impl<G: Simulator> Worker<G> {
             most_steps: plan.cutoff.map_or(parameters.steps, |cutoff| parameters.steps.min(cutoff.steps)),
             policy: style.as_policy(),
             decisive: plan.decisive,
+            captures: plan.captures,
             record_moves: needs.moves || plan.rave.is_some(),
             record_sequences: needs.sequences,
             record_made: plan.rave.is_some(),

@@ -62,7 +62,7 @@ impl<G: Simulator> Search<G> {
             self.solver = LocalSolver::new(&*self.game, &parameters).map(Mutex::new);
         }
         let game = &*self.game;
-        self.decisive = tactics::decisive(game, &mut *parameters.policy.make(), parameters.decisive.into());
+        (self.decisive, self.captures) = tactics::narrowing(game, &parameters);
         self.lanes = policy::lanes(game, &mut *parameters.policy.make(), parameters.rave != Rave::Off);
         self.chooser = Chooser::new(&parameters);
         self.parameters = parameters;

@@ -69,6 +69,8 @@ pub struct Search<G: Simulator> {
     pub(super) hopes: Option<Hopes>,
     /// How far playouts look for moves that decide.
     pub(super) decisive: Decisive,
+    /// Whether playouts prefer captures.
+    pub(super) captures: bool,
     /// How moves fared that were made later, tree by tree, if that is asked for.
     pub(super) rave: Vec<RwLock<RaveTables>>,
     /// What is known where several roles choose, tree by tree, unless each chooses by its own statistics.
@@ -123,6 +125,7 @@ impl<G: Simulator> Search<G> {
         let state_bytes = game.state_bytes();
         let tree = |_| RwLock::new(Tree::new(state.clone(), shape, parameters.transpositions, state_bytes));
         let worker = |index| Mutex::new(Worker::new(&*game, &parameters, seed, index));
+        let (decisive, captures) = tactics::narrowing(&*game, &parameters);
         Self {
             chooser: Chooser::new(&parameters),
             trees: (0..trees).map(tree).collect(),
@@ -145,7 +148,8 @@ impl<G: Simulator> Search<G> {
             evaluation: LeafEvaluation::Playouts,
             solver: LocalSolver::new(&*game, &parameters).map(Mutex::new),
             hopes: None,
-            decisive: tactics::decisive(&*game, &mut *parameters.policy.make(), parameters.decisive.into()),
+            decisive,
+            captures,
             lanes: policy::lanes(&*game, &mut *parameters.policy.make(), parameters.rave != Rave::Off),
             totals: Totals::default(),
             most_moves: 0,
@@ -312,6 +316,7 @@ impl<G: Simulator> Search<G> {
             evaluation: &self.evaluation,
             chance: self.chance,
             decisive: self.decisive,
+            captures: self.captures,
             watches_rivals: self.decisive != Decisive::None || self.solver.is_some(),
             alone,
             rave: self.rave.get(tree),

@@ -7,15 +7,17 @@ use game::{Decisive, Goal, Outcomes, PlayOptions, Simulator};
 
 use super::backup::BackUp;
 use super::paths::{Leaf, Paths};
-use super::policy::Policy;
 use super::tree::{Bounds, Tree};
+use crate::Parameters;
 
 const WON: Goal = Goal(100);
 const LOST: Goal = Goal(0);
 
-/// How far playouts look for moves that decide: as far as is wanted and a machine does it in lanes. One state
-/// at a time it would cost more than it brings.
-pub(super) fn decisive<G: Simulator>(game: &G, policy: &mut dyn Policy, wanted: Decisive) -> Decisive {
+/// How far playouts look for moves that decide, and whether they prefer captures: as far as is wanted and a machine
+/// does it in lanes. One state at a time it would cost more than it brings.
+pub(super) fn narrowing<G: Simulator>(game: &G, parameters: &Parameters) -> (Decisive, bool) {
+    let policy = &mut *parameters.policy.make();
+    let wanted: Decisive = parameters.decisive.into();
     let (style, needs) = (policy.style(), policy.needs());
     let options = PlayOptions {
         policy: style.as_policy(),
@@ -25,7 +27,9 @@ pub(super) fn decisive<G: Simulator>(game: &G, policy: &mut dyn Policy, wanted: 
     };
     let is_played = |decisive: &Decisive| game.supports(&PlayOptions { decisive: *decisive, ..options });
     let levels = [Decisive::WinsAndStops, Decisive::Wins];
-    levels.into_iter().filter(|level| *level <= wanted).find(is_played).unwrap_or_default()
+    let decisive = levels.into_iter().filter(|level| *level <= wanted).find(is_played).unwrap_or_default();
+    let captures = parameters.captures && game.supports(&PlayOptions { decisive, captures: true, ..options });
+    (decisive, captures)
 }
 
 /// Whether a win of one of two roles was always the loss of the other. Only then does a win tell what both

@@ -6,6 +6,9 @@
 //! ```text
 //! LUDENS_HIDDEN_MATCHES=1000 cargo test --release -p server --test network many_matches -- --nocapture
 //! ```
+//!
+//! With `LUDENS_HIDDEN_THINKING=200` players think for so many milliseconds a move, where the clock would let them
+//! think for a second: a thousand matches then take an hour on one processor.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -53,14 +56,21 @@ fn at_once() -> usize {
 const CLOCK: Duration = Duration::from_secs(2);
 const MARGIN: Duration = Duration::from_secs(1);
 
+/// The number in a variable of the environment.
+fn wanted(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
 /// A player for each agent.
 fn players() -> Vec<Served> {
+    let thinking = wanted("LUDENS_HIDDEN_THINKING").map(Duration::from_millis);
     let player = |agent: &&str| {
         let options = server::SessionOptions {
             matches: 2 * at_once() + 2,
             matches_per_address: 2 * at_once() + 2,
             memory: 64 << 20,
             margin: MARGIN,
+            thinking,
             ..options(agent)
         };
         serve_with(options, Limits::default())
@@ -91,7 +101,8 @@ fn play(number: usize, players: &[Served]) -> (&'static str, usize, Vec<String>)
         ..Settings::default()
     };
     let seat = |(place, role): (usize, &String)| {
-        let shift = if place == 0 { round } else { round / AGENTS.len() + 1 + round };
+        // Everybody meets everybody else, and nobody itself: a player knows a match by its name alone.
+        let shift = if place == 0 { round } else { round + 1 + round / AGENTS.len() % (AGENTS.len() - 1) };
         let player = &players[(number + shift) % players.len()];
         (role != "random").then(|| Opponent::Remote(player.address.to_string().parse().expect("an address")))
     };
@@ -108,8 +119,7 @@ fn play(number: usize, players: &[Served]) -> (&'static str, usize, Vec<String>)
 
 #[test]
 fn many_matches_without_a_late_illegal_or_inconsistent_move() {
-    let wanted = std::env::var("LUDENS_HIDDEN_MATCHES").ok().and_then(|text| text.parse().ok());
-    let wanted: usize = wanted.unwrap_or(12);
+    let wanted = wanted("LUDENS_HIDDEN_MATCHES").map_or(12, |number| number as usize);
     let players = players();
     let accounts: Mutex<BTreeMap<&str, Account>> = Mutex::default();
     let next = AtomicUsize::new(0);
@@ -127,6 +137,10 @@ fn many_matches_without_a_late_illegal_or_inconsistent_move() {
                     account.matches += 1;
                     account.turns += turns;
                     account.faults.extend(faults.into_iter().map(|text| format!("match {number}: {text}")));
+                    let faults: usize = accounts.values().map(|account| account.faults.len()).sum();
+                    if (number + 1).is_multiple_of(100) {
+                        println!("{} matches begun, {faults} faults", number + 1);
+                    }
                 }
             });
         }
