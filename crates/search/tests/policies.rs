@@ -214,6 +214,7 @@ fn check<G: Simulator + Describe>(name: &str, game: &G, row: &PolicyRow, setting
             let options = PlayOptions {
                 seed,
                 most_steps: 1,
+                captures: false,
                 decisive: game::Decisive::None,
                 policy: style.as_policy(),
                 record_moves: true,

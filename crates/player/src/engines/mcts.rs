@@ -57,13 +57,15 @@ impl Visitor<'_> for Begin<'_, '_> {
         // Made in the middle of a match it comes too late for a race; without lanes a race takes too long. Who wins
         // it may learn from playouts, which helpers that play out leaves do not tell of.
         let is_late = !history.is_empty() || (helpers > 0 && !is_root);
-        let races = settings.of(&RACE) > 0.0 && !is_late && game.lanes() > 1;
+        let evaluation = Evaluation::new(self.seat);
+        // What was asked to be valued by is not raced against.
+        let is_free = evaluation.choice.method.is_none();
+        let races = settings.of(&RACE) > 0.0 && !is_late && is_free && game.lanes() > 1;
         let mut parameters = self.parameters;
         let listener = (helpers > 0).then(|| listen(self.seat, helpers, &mut parameters, is_root));
         if races {
             parameters.memory = memory_beside_race(parameters.memory);
         }
-        let evaluation = Evaluation::new(self.seat);
         // What an evaluation says is backed up once there is one; a tree without it is smaller.
         let implicit = parameters.implicit;
         if evaluation.choice.method.is_some() {

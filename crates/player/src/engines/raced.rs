@@ -204,7 +204,9 @@ impl<G: Simulator + Describe + 'static> Engine for Raced<G> {
     }
 
     fn events(&mut self) -> Vec<Event> {
-        std::mem::take(&mut self.events)
+        let mut events = std::mem::take(&mut self.events);
+        events.append(&mut self.tree.events());
+        events
     }
 
     fn machine(&self) -> MachineKind {

@@ -1,13 +1,16 @@
 //! A race of settings for one game, on the start clock.
 //!
-//! First the game is looked at: which settings may suit it? Then all of them are asked the same questions: what to
-//! play in positions of a game half well, half randomly played, each for the same short time, so that slow settings
-//! have fewer simulations. How good an answer is says a search with the usual settings and eight times as long. Every
-//! few questions the worse half is out. Those that err least play short matches against the usual settings, those
-//! that win more of them more often (UCB1). One is chosen if answers and matches together say so clearly and neither says otherwise, or if the matches leave no doubt.
-//! Settings that mix moves, count or take pieces, or guide playouts are judged by matches alone, as a mix has no right answer and who does not
-//! count pieces is no judge of who does. In doubt the usual settings stay,
-//! and with them the tree that was built before; all of it takes no more than the time and the memory it was given.
+//! First the game is looked at: which settings may suit it? Where two play, each of them plays short matches against
+//! the usual settings, those that win more of them more often (UCB1); tree and statistics are kept from move to move, as
+//! in a match. One is chosen if its matches leave no doubt.
+//!
+//! With more or fewer roles all of them are asked the same questions: what to play in positions of a game half well, half
+//! randomly played, each for the same short time, so that slow settings have fewer simulations. How good an answer is says
+//! a search with the usual settings and eight times as long. Every few questions the worse half is out. One is chosen if
+//! its answers say so clearly.
+//!
+//! In doubt the usual settings stay, and with them the tree that was built before; all of it takes no more than the time
+//! and the memory it was given.
 
 mod candidate;
 mod character;
@@ -156,7 +159,12 @@ impl<G: Simulator> Race<G> {
         let asked = 2 * ROUND * entered.len() + (1 + FINALISTS) * QUESTIONS;
         let answers = (asked + REFERENCE as usize * QUESTIONS) as f64;
         let slice = left.mul_f64(QUESTION_PART / answers).min(LONGEST);
-        if character.deciders == 0 || entered.len() < 2 || slice < SHORTEST {
+        let shortest_match = SHORTEST_MOVE.mul_f64(character.length.max(1.0));
+        let is_short = match is_duel {
+            true => left < shortest_match * FEWEST_MATCHES as u32 / 2,
+            false => slice < SHORTEST,
+        };
+        if character.deciders == 0 || entered.len() < 2 || is_short {
             return Ok(None);
         }
         let share = |parameters: &Parameters| {
