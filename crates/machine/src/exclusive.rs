@@ -5,7 +5,7 @@
 //! of the roles exclude each other because the propositions of control do, which the gates do not
 //! say: such a pair is an assumption, and the lanes check it in every sweep (see `batch::step`).
 
-use ::circuit::{Circuit, Edge, Gate};
+use ::circuit::{Circuit, Edge, Gate, TurnOf};
 use game::Game;
 
 use crate::circuit::{CircuitMachine, CircuitState};
@@ -42,6 +42,13 @@ impl Turns {
             .enumerate()
             .flat_map(|(index, first)| self.roles[index + 1..].iter().map(move |second| (first, second.1)));
         pairs.filter(|(first, second)| first ^ 1 != *second).collect()
+    }
+
+    /// How roles take their turns, as the circuit has it.
+    pub(crate) fn of_circuit(&self) -> Vec<TurnOf> {
+        let turn =
+            |&(role, literal, idle): &Turn| TurnOf { role, base: literal / 2, value: literal & 1 == 0, idle };
+        self.roles.iter().map(turn).collect()
     }
 
     /// Whether a role's idle move is known not to be legal when it is the role's turn: proven, or
@@ -144,12 +151,17 @@ pub(crate) struct Experience {
 impl Experience {
     /// States of some random playouts.
     pub(crate) fn gather(machine: &CircuitMachine) -> Self {
+        Self::of_steps(machine, SAMPLED_STEPS)
+    }
+
+    /// States of so many steps of random playouts.
+    pub(crate) fn of_steps(machine: &CircuitMachine, steps: usize) -> Self {
         let mut workspace = machine.workspace();
         let mut expansion = game::Expansion::new();
         let mut dice = game::Dice::new(1);
         let mut experience = Self { states: Vec::new(), legal: Vec::new(), ends: Vec::new() };
         let mut state = machine.initial();
-        for _ in 0..SAMPLED_STEPS {
+        for _ in 0..steps {
             let looked = machine.expand(&mut workspace, &state, &mut expansion);
             if looked.is_err() || expansion.is_terminal() || expansion.stuck_role().is_some() {
                 let end = std::mem::replace(&mut state, machine.initial());
@@ -169,6 +181,20 @@ impl Experience {
             }
         }
         experience
+    }
+
+    /// States that followed each other.
+    pub(crate) fn steps(&self) -> impl Iterator<Item = (&CircuitState, &CircuitState)> {
+        let mut ends = self.ends.iter().peekable();
+        self.states.iter().enumerate().filter_map(move |(index, before)| {
+            // A first state that is an end comes after no other.
+            while ends.next_if(|(count, _)| *count <= index).is_some() {}
+            let after = match ends.peek() {
+                Some((count, end)) if *count == index + 1 => Some(end),
+                _ => self.states.get(index + 1),
+            };
+            after.map(|after| (before, after))
+        })
     }
 
     /// About how many joint moves a playout has.

@@ -4,11 +4,12 @@
 use std::sync::Arc;
 
 use ::circuit::{Capture, SeenStep};
-use game::{Decisive, Dice, Expansion, Game, MoveId, Outcomes};
+use game::{Decisive, Outcomes};
 
 use super::plan::make_plan;
 use super::{BatchMachine, Playouts};
 use crate::circuit::CircuitState;
+use crate::exclusive::Experience;
 
 /// A sweep that prefers captures may have so many times the gates of one that does not.
 const MOST_CAPTURE_GROWTH: usize = 2;
@@ -32,7 +33,7 @@ impl BatchMachine {
         if self.circuit().gates.len() > MOST_CAPTURE_GATES {
             return None;
         }
-        let captures = self.circuit().captures(&self.turns_of(), &self.sample_steps());
+        let captures = self.circuit().captures(&self.machine.turns().of_circuit(), &self.sample_steps());
         if captures.is_empty() {
             return None;
         }
@@ -52,15 +53,18 @@ impl BatchMachine {
     /// loser who has nothing left to be moved, or the winner.
     fn is_better_off(&self, before: &Playouts, captures: &[Capture]) -> bool {
         let Some(blind) = self.try_out(before) else { return false };
-        self.turns_of().iter().filter(|turn| captures.iter().any(|capture| capture.role == turn.role)).all(
-            |turn| {
+        self.machine
+            .turns()
+            .of_circuit()
+            .iter()
+            .filter(|turn| captures.iter().any(|capture| capture.role == turn.role))
+            .all(|turn| {
                 let own: Vec<Capture> =
                     captures.iter().filter(|capture| capture.role == turn.role).copied().collect();
                 let Some(taking) = self.try_out(&self.capturing(before, &own)) else { return false };
                 let (blind, taking) = (goals(&blind, turn.role), goals(&taking, turn.role));
                 taking.0 - blind.0 > SURE * (taking.1.powi(2) + blind.1.powi(2)).sqrt()
-            },
-        )
+            })
     }
 
     /// Whether playouts that prefer captures differ from those before, and their ends do so as much: where all pieces
@@ -74,28 +78,15 @@ impl BatchMachine {
 
     /// Steps of random playouts in which one role had the turn.
     fn sample_steps(&self) -> Vec<SeenStep> {
-        let machine = &*self.machine;
-        let (mut workspace, mut expansion, mut dice) = (machine.workspace(), Expansion::new(), Dice::new(1));
+        let turns = self.machine.turns().of_circuit();
         let bits =
             |state: &CircuitState| (0..self.circuit().bases.len()).map(|base| state.get(base)).collect();
-        let turns = self.turns_of();
-        let (mut state, mut steps) = (machine.initial(), Vec::new());
-        for _ in 0..SAMPLED_STEPS {
-            let looked = machine.expand(&mut workspace, &state, &mut expansion);
-            if looked.is_err() || expansion.is_terminal() || expansion.stuck_role().is_some() {
-                state = machine.initial();
-                continue;
-            }
-            let joint: Vec<MoveId> =
-                expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
-            let Ok(next) = machine.apply(&mut workspace, &state, &joint) else { break };
-            let mut movers = turns.iter().filter(|turn| state.get(turn.base as usize) == turn.value);
-            if let (Some(mover), None) = (movers.next(), movers.next()) {
-                steps.push(SeenStep { role: mover.role, before: bits(&state), after: bits(&next) });
-            }
-            state = next;
-        }
-        steps
+        let step = |(before, after): (&CircuitState, &CircuitState)| {
+            let mut movers = turns.iter().filter(|turn| before.get(turn.base as usize) == turn.value);
+            let mover = movers.next().filter(|_| movers.next().is_none())?;
+            Some(SeenStep { role: mover.role, before: bits(before), after: bits(after) })
+        };
+        Experience::of_steps(&self.machine, SAMPLED_STEPS).steps().filter_map(step).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use ::circuit::{DecisiveLimits, TurnOf};
+use ::circuit::DecisiveLimits;
 use game::{Decisive, Game, Job, Outcomes, PlayOptions};
 
 use super::plan::make_plan;
@@ -54,7 +54,7 @@ impl BatchMachine {
         if stops && (self.playouts(Decisive::Wins, false).is_none() || self.win_together()) {
             return None;
         }
-        let turns = self.turns_of();
+        let turns = self.machine.turns().of_circuit();
         let gates = (self.circuit().gates.len() * MOST_CIRCUIT_GROWTH).max(SMALL);
         let made = self.circuit().decisive(&turns, stops, DecisiveLimits { gates, work: MOST_WORK })?;
         let circuit = Arc::new(made.circuit);
@@ -62,17 +62,6 @@ impl BatchMachine {
         let playouts = Playouts::new(circuit, Some(made.settled), plan);
         let is_small = self.sweep_size(&playouts) <= MOST_GROWTH * self.sweep_size(&self.playouts);
         (is_small && (stops || self.is_worth_it(&playouts))).then_some(playouts)
-    }
-
-    /// How roles take their turns.
-    pub(super) fn turns_of(&self) -> Vec<TurnOf> {
-        let turn = |&(role, literal, idle): &crate::exclusive::Turn| TurnOf {
-            role,
-            base: literal / 2,
-            value: literal & 1 == 0,
-            idle,
-        };
-        self.machine.turns().roles.iter().map(turn).collect()
     }
 
     /// Whether playouts that take wins come to an end sooner.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ::circuit::{Circuit, DecisiveLimits, TurnOf};
+use ::circuit::{Circuit, DecisiveLimits};
 use game::{
     Decisive, DecisiveFilter, Dice, Expansion, Game, Job, MoveId, MoveWorth, Outcomes, PlayOptions, Policy,
     Sampler, Simulator, Weights, play_one_by_one,
@@ -95,16 +95,6 @@ pub(super) fn open_states(machine: &CircuitMachine, count: usize) -> Vec<Circuit
     states
 }
 
-fn turns_of(machine: &CircuitMachine) -> Vec<TurnOf> {
-    let turn = |&(role, literal, idle): &crate::exclusive::Turn| TurnOf {
-        role,
-        base: literal / 2,
-        value: literal & 1 == 0,
-        idle,
-    };
-    machine.turns().roles.iter().map(turn).collect()
-}
-
 /// What may be done in a state, role by role, and whether the outcome is certain, if a role chooses alone.
 fn by_definition(
     machine: &CircuitMachine,
@@ -130,7 +120,7 @@ fn a_narrowed_circuit_allows_what_the_definition_does() {
         for level in LEVELS {
             let stops = level == Decisive::WinsAndStops;
             let limits = DecisiveLimits { gates: usize::MAX, work: usize::MAX };
-            let made = machine.circuit().decisive(&turns_of(&machine), stops, limits).expect(name);
+            let made = machine.circuit().decisive(&machine.turns().of_circuit(), stops, limits).expect(name);
             let narrow = CircuitMachine::with_target(Arc::new(made.circuit), Target::Portable);
             let (mut fewer, mut expansion) = (0, Expansion::new());
             for state in open_states(&machine, 400) {

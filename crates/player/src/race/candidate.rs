@@ -13,9 +13,11 @@ pub(crate) struct Candidate {
     pub(crate) overrides: &'static [(&'static str, &'static str)],
     /// Whether a game is one for it.
     pub(crate) suits: fn(&Character) -> bool,
-    /// Whether only matches tell how good it is: a mix of moves has no right answer, and who knows what pieces are
-    /// worth is not judged by who does not.
+    /// Whether it plays matches where two play. What has not shown a gain in matches as short as these does not.
     pub(crate) by_matches: bool,
+    /// Whether it answers questions where more or fewer play. A mix of moves has no right answer, and who knows what
+    /// pieces are worth is not judged by who does not.
+    pub(crate) by_answers: bool,
     /// Whether it counts pieces, so that there must be some.
     pub(crate) counts_pieces: bool,
 }
@@ -25,20 +27,20 @@ const fn row(
     overrides: &'static [(&'static str, &'static str)],
     suits: fn(&Character) -> bool,
 ) -> Candidate {
-    Candidate { name, overrides, suits, by_matches: false, counts_pieces: false }
+    Candidate { name, overrides, suits, by_matches: false, by_answers: true, counts_pieces: false }
 }
 
 const fn mixed(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
     let suits = |game: &Character| game.at_once > 0.0;
-    Candidate { by_matches: true, ..row(name, overrides, suits) }
+    Candidate { by_matches: true, by_answers: false, ..row(name, overrides, suits) }
 }
 
 const fn pieces(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
-    Candidate { by_matches: true, counts_pieces: true, ..row(name, overrides, in_turn) }
+    Candidate { by_matches: true, by_answers: false, counts_pieces: true, ..row(name, overrides, in_turn) }
 }
 
-/// Playouts that know more: what they do for a player they do for its judge as well.
-const fn playouts(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
+/// Both matches and answers tell how good it is.
+const fn either(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
     Candidate { by_matches: true, ..row(name, overrides, always) }
 }
 
@@ -53,7 +55,7 @@ fn in_turn(game: &Character) -> bool {
 /// The first one is what is played without a race.
 pub(crate) static CANDIDATES: &[Candidate] = &[
     row("the usual settings", &[], always),
-    playouts("policy=mast-greedy", &[("policy", "mast-greedy")]),
+    either("policy=mast-greedy", &[("policy", "mast-greedy")]),
     row("exploration=10", &[("exploration", "10")], always),
     row("exploration=20", &[("exploration", "20")], always),
     row("exploration=30", &[("exploration", "30")], always),

@@ -34,8 +34,6 @@ use evidence::Evidence;
 use question::{Bout, Question, Walk};
 pub(crate) use tuning::Tuning;
 
-/// The part of the time for questions; the rest is for matches.
-const QUESTION_PART: f64 = 0.2;
 /// Questions at most, and after how many the worse half is out.
 const QUESTIONS: usize = 30;
 const ROUND: usize = 6;
@@ -44,9 +42,9 @@ const REFERENCE: u32 = 8;
 /// A race with less time for an answer says nothing.
 const SHORTEST: Duration = Duration::from_micros(500);
 const LONGEST: Duration = Duration::from_millis(50);
-/// Settings that play matches.
-const FINALISTS: usize = 2;
-/// So many matches fit into their part of the time, if a move takes as long as one may.
+/// Settings that are left after the last question.
+const FINALISTS: usize = 3;
+/// So many matches fit into the time, if a move takes as long as one may.
 const MATCHES: f64 = 16.0;
 /// The time for a move of a match.
 const SHORTEST_MOVE: Duration = Duration::from_millis(5);
@@ -54,12 +52,12 @@ const LONGEST_MOVE: Duration = Duration::from_millis(20);
 /// Standard errors by which settings must be better to be chosen: the best of some is taken, so less would often
 /// be chance.
 pub(crate) const SURE: f64 = 2.0;
-/// The same by matches alone.
+/// The same by matches.
 const SURE_OF_MATCHES: f64 = 2.5;
 /// The least standard error that is believed: of points lost in an answer, and of the points of a match.
 pub(crate) const LEAST_LOSS_ERROR: f64 = 0.25;
 const LEAST_POINT_ERROR: f64 = 0.05;
-/// Matches that settings must have played to be chosen by matches alone.
+/// Matches that settings must have played to be chosen by them.
 const FEWEST_MATCHES: usize = 8;
 /// Standard errors and matches after which the rest of the time is better spent on thinking.
 const BEYOND_DOUBT: f64 = 4.0;
@@ -120,7 +118,6 @@ pub(crate) struct Race<G: Simulator> {
     slice: Duration,
     /// The time for a move of a match.
     move_time: Duration,
-    questions_end: Duration,
     ends: Duration,
     stage: Stage,
     asked: usize,
@@ -145,10 +142,13 @@ impl<G: Simulator> Race<G> {
         let begun = clock();
         let look_ends = begun + ends.saturating_sub(begun) / 10;
         let character = character::read(&**game, start, seed, || clock() < look_ends)?;
-        let suits = |row: &&Candidate| (row.suits)(&character) && (pieces.is_some() || !row.counts_pieces);
         // Between two, matches tell more than answers do: short answers show no gain where there is one.
         let is_duel = game.role_count() - usize::from(game.chance().is_some()) == 2;
-        let suits = |row: &&Candidate| suits(row) && (row.by_matches || row.overrides.is_empty() || !is_duel);
+        let suits = |row: &&Candidate| {
+            let is_judged = if is_duel { row.by_matches } else { row.by_answers };
+            let has_pieces = pieces.is_some() || !row.counts_pieces;
+            (row.suits)(&character) && has_pieces && (is_judged || row.overrides.is_empty())
+        };
         let entered: Vec<(&'static Candidate, Settings)> = CANDIDATES
             .iter()
             .filter(suits)
@@ -158,7 +158,7 @@ impl<G: Simulator> Race<G> {
         // As each round halves the field, all of them together answer as often as in two rounds of all.
         let asked = 2 * ROUND * entered.len() + (1 + FINALISTS) * QUESTIONS;
         let answers = (asked + REFERENCE as usize * QUESTIONS) as f64;
-        let slice = left.mul_f64(QUESTION_PART / answers).min(LONGEST);
+        let slice = left.mul_f64(1.0 / answers).min(LONGEST);
         let shortest_match = SHORTEST_MOVE.mul_f64(character.length.max(1.0));
         let is_short = match is_duel {
             true => left < shortest_match * FEWEST_MATCHES as u32 / 2,
@@ -201,7 +201,6 @@ impl<G: Simulator> Race<G> {
             reference,
             slice,
             move_time: move_time.clamp(SHORTEST_MOVE, LONGEST_MOVE),
-            questions_end: clock() + left.mul_f64(QUESTION_PART),
             ends,
             stage: if is_duel { Stage::Matches } else { Stage::Questions },
             asked: 0,
@@ -221,7 +220,7 @@ impl<G: Simulator> Race<G> {
         let now = (budget.clock)();
         match self.stage {
             _ if now >= self.ends => self.stage = Stage::Over,
-            Stage::Questions if now >= self.questions_end || self.asked >= QUESTIONS => self.draw_finals(),
+            Stage::Questions if self.asked >= QUESTIONS => self.stage = Stage::Over,
             Stage::Questions => self.ask(budget)?,
             Stage::Matches => self.play(budget)?,
             Stage::Over => {}
@@ -256,10 +255,6 @@ impl<G: Simulator> Race<G> {
             _ => runner.gains.add(*usual - loss),
         }
         *place += 1;
-        // Those that only matches judge are not asked.
-        while self.runners.get(*place).is_some_and(|runner| runner.candidate.by_matches) {
-            *place += 1;
-        }
         if *place >= self.runners.len() {
             self.question = None;
             self.asked += 1;
@@ -270,43 +265,10 @@ impl<G: Simulator> Race<G> {
         Ok(())
     }
 
-    /// The worse half is out: of those that are asked questions.
+    /// The worse half is out.
     fn halve(&mut self) {
-        let mut asked: Vec<Runner<G>> = Vec::new();
-        let mut rest: Vec<Runner<G>> = Vec::new();
-        for (place, runner) in self.runners.drain(..).enumerate() {
-            if place == 0 || runner.candidate.by_matches { rest.push(runner) } else { asked.push(runner) }
-        }
-        asked.sort_by(|one, other| other.gains.mean().total_cmp(&one.gains.mean()));
-        asked.truncate(asked.len().div_ceil(2).max(FINALISTS));
-        rest.splice(1..1, asked);
-        self.runners = rest;
-    }
-
-    /// Who plays matches: those that erred least, and those that only matches judge. Where the usual settings are bad their answers
-    /// are too, so it does not matter whether one erred less than they did.
-    fn draw_finals(&mut self) {
-        self.question = None;
-        let usual = self.runners.remove(0);
-        let sureness = |runner: &Runner<G>| runner.gains.sureness(LEAST_LOSS_ERROR);
-        let (mut mixing, mut asked): (Vec<Runner<G>>, Vec<Runner<G>>) =
-            self.runners.drain(..).partition(|runner| runner.candidate.by_matches);
-        asked.retain(|runner| runner.gains.count() > 1);
-        asked.sort_by(|one, other| sureness(other).total_cmp(&sureness(one)));
-        asked.truncate(FINALISTS);
-        if !self.is_duel() {
-            mixing.clear();
-        }
-        self.runners.push(usual);
-        self.runners.append(&mut asked);
-        self.runners.append(&mut mixing);
-        let has_matches = self.is_duel() && self.runners.len() > 1;
-        self.stage = if has_matches { Stage::Matches } else { Stage::Over };
-    }
-
-    /// Whether two play, so that there are matches of one against the other.
-    fn is_duel(&self) -> bool {
-        self.game.role_count() - usize::from(self.game.chance().is_some()) == 2
+        self.runners[1..].sort_by(|one, other| other.gains.mean().total_cmp(&one.gains.mean()));
+        self.runners.truncate(1 + (self.runners.len() / 2).max(FINALISTS));
     }
 
     fn play(&mut self, budget: &Budget<'_>) -> Result<(), RuleFault> {
@@ -358,14 +320,10 @@ impl<G: Simulator> Race<G> {
     }
 
     /// What came of it, with what is known by now.
-    pub(crate) fn end(mut self) -> Verdict<G> {
-        if self.stage == Stage::Questions {
-            self.draw_finals();
-        }
+    pub(crate) fn end(self) -> Verdict<G> {
         let rated = self.runners.iter().enumerate().skip(1);
-        let rated = rated.filter_map(|(place, runner)| {
-            Some((sureness(&runner.gains, &runner.points, runner.candidate.by_matches)?, place))
-        });
+        let rated =
+            rated.filter_map(|(place, runner)| Some((sureness(&runner.gains, &runner.points)?, place)));
         let best = rated.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, place)| place);
         let told: Vec<String> = self.runners.iter().skip(1).map(record).collect();
         let told = if told.is_empty() { "nobody was judged".to_owned() } else { told.join("; ") };
@@ -377,30 +335,22 @@ impl<G: Simulator> Race<G> {
         );
         let parameters = best.map(|place| self.runners[place].parameters.clone());
         let heuristic = best.and_then(|place| self.runners[place].heuristic.clone());
-        // What answers do not judge they do not replace.
-        let is_settled = best.is_some_and(|place| self.runners[place].candidate.by_matches);
-        self.runners.retain(|runner| !runner.candidate.by_matches);
-        let goes_on = !is_settled && self.runners.len() > 1;
+        // What matches have judged answers do not replace.
+        let goes_on = self.bouts == 0 && self.runners.len() > 1;
         let tuning = goes_on.then(|| Tuning::new(self.runners, self.seed));
         Verdict { parameters, heuristic, text, tuning }
     }
 }
 
-/// How sure it is that settings are better than the usual ones, by their answers and by matches; `None` if they are
+/// How sure it is that settings are better than the usual ones, by matches or else by their answers; `None` if they are
 /// not to be chosen.
-fn sureness(gains: &Evidence, points: &Evidence, by_matches: bool) -> Option<f64> {
-    let (matches, points) = (points.count(), points.sureness(LEAST_POINT_ERROR));
-    if by_matches {
-        return (matches >= FEWEST_MATCHES && points >= SURE_OF_MATCHES).then_some(points);
-    }
-    let gains = gains.sureness(LEAST_LOSS_ERROR);
-    // Without matches all depends on the answers; with them both say something, independently.
-    if matches < 2 {
-        return (gains >= SURE).then_some(gains);
-    }
-    let both = (gains + points) / 2f64.sqrt();
-    let agree = both >= SURE && gains >= 0.0 && points >= 0.0;
-    (agree || points >= SURE_OF_MATCHES).then_some(both.max(points))
+fn sureness(gains: &Evidence, points: &Evidence) -> Option<f64> {
+    let (sureness, least) = match points.count() {
+        0 => (gains.sureness(LEAST_LOSS_ERROR), SURE),
+        few if few < FEWEST_MATCHES => return None,
+        _ => (points.sureness(LEAST_POINT_ERROR), SURE_OF_MATCHES),
+    };
+    (sureness >= least).then_some(sureness)
 }
 
 /// What is known of a runner, in words.

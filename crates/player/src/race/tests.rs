@@ -84,17 +84,12 @@ fn in_doubt_nothing_is_chosen() {
     let none = Evidence::default();
     // Means of 4 and 1 with standard errors of 1.15 each: 3.5 and 0.9.
     let (clear, unclear) = (evidence(&[2.0, 6.0, 2.0, 6.0]), evidence(&[-1.0, 3.0, -1.0, 3.0]));
-    let (wins, losses) = (evidence(&[0.5, 0.5, 0.5, 0.0]), evidence(&[-0.5, 0.0, -0.5, 0.0]));
-    assert!(sureness(&clear, &none, false).is_some(), "answers are enough where there are no matches");
-    assert!(sureness(&unclear, &none, false).is_none());
-    assert!(sureness(&clear, &losses, false).is_none(), "matches say otherwise");
-    assert!(sureness(&clear, &wins, false).is_some());
-    // 0.375 with a standard error of 0.125 leaves no doubt.
-    assert!(sureness(&unclear, &wins, false).is_some());
-    // Two matches are not enough for those that mix, eight are.
-    assert!(sureness(&none, &evidence(&[0.5, 0.5]), true).is_none());
-    assert!(sureness(&none, &evidence(&[0.5; 8]), true).is_some());
-    assert!(sureness(&none, &evidence(&[0.5, -0.5, 0.5, -0.5, 0.5, -0.5, 0.5, 0.5]), true).is_none());
+    assert!(sureness(&clear, &none).is_some(), "answers are enough where there are no matches");
+    assert!(sureness(&unclear, &none).is_none());
+    // Two matches are not enough, eight are.
+    assert!(sureness(&none, &evidence(&[0.5, 0.5])).is_none());
+    assert!(sureness(&none, &evidence(&[0.5; 8])).is_some());
+    assert!(sureness(&none, &evidence(&[0.5, -0.5, 0.5, -0.5, 0.5, -0.5, 0.5, 0.5])).is_none());
 }
 
 #[test]

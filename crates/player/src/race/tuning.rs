@@ -91,9 +91,8 @@ impl<G: Simulator> Tuning<G> {
     /// Whether another one is to play now.
     fn reconsider(&mut self) -> Option<(Parameters, String)> {
         let sureness = |arm: &Runner<G>| arm.gains.sureness(LEAST_LOSS_ERROR);
-        let loses = |arm: &Runner<G>| arm.points.count() > 0 && arm.points.mean() < 0.0;
         let best = (1..self.arms.len())
-            .filter(|&place| sureness(&self.arms[place]) >= SURE && !loses(&self.arms[place]))
+            .filter(|&place| sureness(&self.arms[place]) >= SURE)
             .max_by(|&one, &other| sureness(&self.arms[one]).total_cmp(&sureness(&self.arms[other])));
         // What plays is given up only when it is no longer better at all.
         let keeps = self.current > 0 && best.is_none() && self.arms[self.current].gains.mean() > 0.0;
