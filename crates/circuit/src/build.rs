@@ -108,6 +108,13 @@ fn assume(
     budget: &Budget<'_>,
 ) -> Result<Option<(Circuit, BuildReport)>, GroundError> {
     let Some(mut assumed) = ground::assume_unique(rules, budget)? else { return Ok(None) };
+    // Conditions that were asked together rule out more facts and moves than one by one.
+    let size = |rules: &GroundRules| {
+        rules.bases.len() + rules.roles.iter().map(|role| role.moves.len()).sum::<usize>()
+    };
+    if size(&assumed) > size(rules) {
+        return Ok(None);
+    }
     match attempt(&mut assumed, "one at a time", SPLIT_ABOVE, most_ground_rules, budget) {
         Err(GroundError::Unproven) => Ok(None),
         other => other.map(Some),
