@@ -99,7 +99,11 @@ impl<G: Simulator + Describe> Mind<G> {
         let step = read_step(&**self.belief.game(), self.role(), told);
         self.forget();
         self.solver.iter_mut().for_each(Solver::advance);
-        let agrees = self.belief.advance(step)?;
+        let mut agrees = self.belief.advance(step)?;
+        if !agrees && self.is_plain() {
+            // It is in haste, and has not looked further yet.
+            agrees = self.belief.recover()?;
+        }
         self.note_counts();
         Ok(agrees)
     }
@@ -142,6 +146,11 @@ impl<G: Simulator + Describe> Mind<G> {
         self.counts = counts;
     }
 
+    /// Whether it only wants to know what is legal.
+    fn is_plain(&self) -> bool {
+        matches!(self.manner, Manner::Any | Manner::First)
+    }
+
     /// What is legal to the role, which is asked for a move.
     fn legal(&mut self) -> Result<Vec<MoveId>, RuleFault> {
         let legal = self.belief.legal()?;
@@ -151,8 +160,23 @@ impl<G: Simulator + Describe> Mind<G> {
 
     pub(super) fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.calls += 1;
-        self.recover()?;
-        if matches!(self.manner, Manner::Any | Manner::First) || self.legal()?.len() < 2 {
+        let mut watch = budget.watch();
+        loop {
+            self.recover()?;
+            let stop = self.think_once(budget)?;
+            // Positions that do not agree with what was told prove nothing: who has no more to think about looks on.
+            if stop != Stop::Proven || !self.belief.may_recover() {
+                return Ok(stop);
+            }
+            if let Some(stop) = watch.is_over(0) {
+                return Ok(stop);
+            }
+        }
+    }
+
+    /// Thinks about what is held for possible now.
+    fn think_once(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
+        if self.is_plain() || self.legal()?.len() < 2 {
             return Ok(Stop::Proven);
         }
         // By turns, as long as it is not clear whether the game can be solved: a move is needed in any case.
@@ -268,7 +292,7 @@ impl<G: Simulator + Describe> Mind<G> {
         });
         Ok(Some(Decision {
             value,
-            proven: self.answer.as_ref().is_some_and(|answer| answer.is_proven),
+            proven: self.answer.as_ref().is_some_and(|answer| answer.is_proven) && self.belief.agrees(),
             unthought: !thought && legal.len() > 1,
             simulations,
             playouts: simulations,
