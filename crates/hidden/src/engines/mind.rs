@@ -206,6 +206,12 @@ impl<G: Simulator + Describe> Mind<G> {
             return Ok(stop);
         }
         match (self.nests()?, &mut self.nested) {
+            // By turns, until they have tried every move: a search knows something much sooner.
+            (true, Some(nested))
+                if budget.simulations.is_none() && !nested.has_tried_all() && self.calls % 2 == 1 =>
+            {
+                self.search.think(&mut self.belief, budget)
+            }
             (true, Some(nested)) => {
                 // A simulation of theirs is many playouts.
                 let weight = if self.manner == Manner::Nested { 1 } else { NESTED_WEIGHT };
@@ -252,15 +258,16 @@ impl<G: Simulator + Describe> Mind<G> {
         let legal = self.legal()?;
         let Some(&first) = legal.first() else { return Ok(None) };
         let any = |lot: f64| legal[((lot * legal.len() as f64) as usize).min(legal.len() - 1)];
-        let nested = self.nested.as_ref().filter(|_| self.nests == Some(true));
-        let tried: Vec<MoveStatistics> = match nested {
-            Some(nested) => nested.moves().to_vec(),
-            None => self.search.moves(&self.belief).to_vec(),
-        };
-        let simulations = match (nested, &self.sampling) {
-            (Some(nested), _) => nested.simulations(),
-            (_, Some(sampling)) => sampling.samples(),
-            _ => self.search.simulations(),
+        let searched = self.search.moves(&self.belief);
+        let nested = self
+            .nested
+            .as_ref()
+            .filter(|nested| self.nests == Some(true) && (nested.has_tried_all() || searched.is_empty()));
+        let tried = nested.map_or(searched, Nested::moves).to_vec();
+        let nested_simulations = self.nested.as_ref().map_or(0, Nested::simulations);
+        let simulations = match &self.sampling {
+            Some(sampling) => sampling.samples(),
+            None => self.search.simulations() + nested_simulations,
         };
         let tried: Vec<&MoveStatistics> = tried.iter().filter(|each| legal.contains(&each.id)).collect();
         let most = tried
