@@ -187,7 +187,7 @@ fn a_solver_finds_what_is_hardly_ever_met_at_random() {
         let machine = machine.expect("a machine");
         let game = machine.erased();
         let mut positions = 0;
-        for seed in 0..3 {
+        for seed in 0..12 {
             let role = RoleId(0);
             let belief = Belief::new(Arc::clone(&game), role, 1, seed).with_effort(64);
             let mut belief = belief.with_circuit(machine.circuit().cloned());
@@ -260,4 +260,23 @@ fn who_has_found_nothing_yet_looks_on() {
         });
     }
     assert!(lost > 0 && recovered == lost, "{recovered} of {lost}");
+}
+
+#[test]
+fn what_was_tried_is_not_tried_again() {
+    // One code of 1,296, looked for by who holds 64: after some guesses none of them is left. To find all others that agree takes
+    // a few joint moves for each code, in any number of steps.
+    let game = game("mastermind");
+    let (mut rebuilt, mut most) = (0, 0);
+    for seed in 0..12 {
+        let mut belief = Belief::new(Arc::clone(&game), RoleId(0), 64, seed);
+        play(&game, 90 + seed, |told, _| {
+            let before = belief.counts().tried;
+            assert_eq!(belief.advance(told[0].clone()), Ok(true), "{seed}");
+            most = most.max(belief.counts().tried - before);
+        });
+        rebuilt += belief.counts().rebuilt;
+    }
+    println!("{rebuilt} times none was left, {most} joint moves at most");
+    assert!(rebuilt > 0 && most < 12_000, "{rebuilt} times none was left, {most} joint moves at most");
 }
