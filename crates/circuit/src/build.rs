@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use ground::{Budget, GroundError, GroundRules};
 
-use crate::construct::{Constructed, ConstructionCounts, Moves, construct};
+use crate::construct::{Constructed, ConstructionCounts, Moves, RULES, construct};
+use crate::invariant::exclusive;
 use crate::passes::{constants, correspondence, detach, extract};
 use crate::{Analysis, Circuit, PartSizes};
 
@@ -45,8 +46,12 @@ pub enum Effort {
 
 /// Rules with more bodies than this for one head are split when nothing else is known.
 const SPLIT_ABOVE: usize = 30;
-/// Circuits of fewer ground rules than this are worth building in several ways.
-const CHEAP_GROUND_RULES: usize = 1_000_000;
+
+/// Circuits of fewer ground rules than this are worth building in several ways. With more it is first tried what
+/// follows if there is one of something.
+const LARGE_GROUND_RULES: usize = 1_000_000;
+/// How rules are instantiated when nothing is known.
+const WAY: &str = "split where long";
 
 /// Builds the circuit of a game.
 pub fn build(
@@ -55,23 +60,70 @@ pub fn build(
     budget: &Budget<'_>,
 ) -> Result<(Circuit, BuildReport), GroundError> {
     let start = (budget.clock)();
-    let mut best = attempt(rules, "split where long", SPLIT_ABOVE, usize::MAX, budget)?;
+    let mut best = match attempt(rules, WAY, SPLIT_ABOVE, LARGE_GROUND_RULES, budget) {
+        // If that fails for lack of time the other way does so at once.
+        Err(GroundError::TooMany(RULES)) => match assume(rules, usize::MAX, budget) {
+            Ok(Some(smaller)) => return simplified(smaller, budget),
+            _ => attempt(rules, WAY, SPLIT_ABOVE, usize::MAX, budget)?,
+        },
+        other => other?,
+    };
     let ground_rules = best.1.counts.ground_rules;
-    if effort == Effort::Thorough && ground_rules <= CHEAP_GROUND_RULES {
+    if effort == Effort::Thorough && ground_rules <= LARGE_GROUND_RULES {
         let now = (budget.clock)();
         let spare = (now - start) * 4 + Duration::from_millis(20);
         let bounded = Budget { deadline: budget.deadline.min(now + spare), ..*budget };
+        let most = ground_rules * 8 + 10_000;
+        // The first way has worked: what goes wrong with another one is no fault.
         for (strategy, split_above) in [("never split", usize::MAX), ("always split", 0)] {
-            let most = ground_rules * 8 + 10_000;
-            // The first way has worked: what goes wrong with another one is no fault.
             if let Ok(other) = attempt(rules, strategy, split_above, most, &bounded)
                 && other.0.sizes().total() < best.0.sizes().total()
             {
                 best = other;
             }
         }
+        // Where the rules are few they are kept for their symmetries, which rules that assume something need not have.
+        if best.0.origin.is_none()
+            && let Ok(Some(other)) = assume(rules, most, &bounded)
+            && other.0.sizes().total() < best.0.sizes().total()
+        {
+            best = other;
+        }
     }
-    let (circuit, mut report) = best;
+    simplified(best, budget)
+}
+
+/// Builds the circuit of a game with rules that use what there is one of at a time. `None` if they use nothing, or if it
+/// cannot be proven that there is one.
+pub fn build_unique(
+    rules: &GroundRules,
+    budget: &Budget<'_>,
+) -> Result<Option<(Circuit, BuildReport)>, GroundError> {
+    assume(rules, usize::MAX, budget)?.map(|built| simplified(built, budget)).transpose()
+}
+
+fn assume(
+    rules: &GroundRules,
+    most_ground_rules: usize,
+    budget: &Budget<'_>,
+) -> Result<Option<(Circuit, BuildReport)>, GroundError> {
+    let Some(mut assumed) = ground::assume_unique(rules, budget)? else { return Ok(None) };
+    let Some(sets) = assumed.assumptions() else { return Ok(None) };
+    assumed.split_above(SPLIT_ABOVE);
+    let built = construct(&mut assumed, most_ground_rules, Moves::Made, budget)?;
+    if built.reads_moves_early || !exclusive(&built.circuit, &sets) {
+        return Ok(None);
+    }
+    let (mut circuit, report) = finish(built, "one at a time", budget)?;
+    // Images of reachable states need not be as was proven.
+    circuit.origin = None;
+    Ok(Some((circuit, report)))
+}
+
+fn simplified(
+    (circuit, mut report): (Circuit, BuildReport),
+    budget: &Budget<'_>,
+) -> Result<(Circuit, BuildReport), GroundError> {
     let circuit = simplify(circuit, &mut report, budget)?;
     Ok((circuit, report))
 }
@@ -89,6 +141,14 @@ fn attempt(
         rules.split_above(split_above);
         built = construct(rules, most_ground_rules, Moves::MadeOrNot, budget)?;
     }
+    finish(built, strategy, budget)
+}
+
+fn finish(
+    built: Constructed,
+    strategy: &'static str,
+    budget: &Budget<'_>,
+) -> Result<(Circuit, BuildReport), GroundError> {
     let Constructed { mut circuit, counts, .. } = built;
     let mut report = BuildReport { strategy, counts, ..BuildReport::default() };
     report.note("construct", &circuit);

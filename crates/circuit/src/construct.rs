@@ -11,6 +11,8 @@ use crate::passes::detach;
 use crate::recursion::{Way, least_solution};
 use crate::{Circuit, Edge, Gates, GoalOutput, PerceptOutput, RoleMoves};
 
+/// What there are too many of when construction gives up.
+pub(crate) const RULES: &str = "ground rules";
 /// An atom without a gate yet.
 const UNKNOWN: u32 = u32::MAX;
 
@@ -238,7 +240,7 @@ impl Construction<'_> {
         self.rules.bodies(atom, held, self.budget, &mut bodies)?;
         self.grow();
         if self.rules.instance_count() > self.most_ground_rules {
-            return Err(GroundError::TooMany("ground rules"));
+            return Err(GroundError::TooMany(RULES));
         }
         if self.builder.gates.len() > (1 << 30) {
             return Err(GroundError::TooMany("gates"));
@@ -323,7 +325,7 @@ impl Construction<'_> {
             if dead {
                 self.products.drop_open();
             } else {
-                self.products.end();
+                self.products.end(&self.builder.gates);
             }
         }
         self.products.build(&mut self.builder)

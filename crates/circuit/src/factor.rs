@@ -4,8 +4,8 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use crate::Edge;
 use crate::nary::Builder;
+use crate::{Edge, Gate, Gates};
 
 /// A set of conjunctions, each a range of literals in ascending order.
 #[derive(Debug, Default)]
@@ -32,8 +32,21 @@ impl Products {
         self.literals.truncate(self.open);
     }
 
-    /// Ends the conjunction at work.
-    pub(crate) fn end(&mut self) {
+    /// Ends the conjunction at work. What another literal implies is left out.
+    pub(crate) fn end(&mut self, gates: &Gates) {
+        let operands = self.literals[self.open..].iter().filter(|edge| !edge.is_inverted());
+        let implied: Vec<Edge> = operands
+            .filter_map(|edge| match gates.get(edge.gate()) {
+                Gate::And(left, right) => Some([left, right]),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        for edge in implied {
+            if let Some(place) = self.literals[self.open..].iter().position(|&other| other == edge) {
+                self.literals.remove(self.open + place);
+            }
+        }
         let open = &mut self.literals[self.open..];
         open.sort_unstable();
         let mut kept = 0;
@@ -151,7 +164,6 @@ impl Products {
 mod tests {
     use super::*;
     use crate::simulate::{evaluate, read};
-    use crate::{Gate, Gates};
 
     #[test]
     fn factoring_keeps_the_meaning() {
@@ -179,7 +191,7 @@ mod tests {
             let mut products = Products::default();
             for body in &bodies {
                 body.iter().for_each(|&edge| products.push(edge));
-                products.end();
+                products.end(&builder.gates);
             }
             let edge = products.build(&mut builder);
             // One of the inputs is always on: factoring may count on it.

@@ -18,6 +18,7 @@ mod decisive;
 mod dependence;
 mod factor;
 mod gate;
+mod invariant;
 mod nary;
 mod network;
 mod origin;
@@ -32,7 +33,7 @@ mod symmetry;
 mod text;
 
 pub use analysis::{Analysis, Latches};
-pub use build::{BuildReport, Effort, PassReport, build};
+pub use build::{BuildReport, Effort, PassReport, build, build_unique};
 pub use captures::{Capture, SeenStep};
 pub use construct::ConstructionCounts;
 pub use decisive::{DecisiveCircuit, DecisiveLimits, TurnOf};

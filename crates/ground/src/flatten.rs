@@ -338,7 +338,8 @@ fn columns(pattern: Pattern, skeleton: &Skeleton, out: &mut Vec<Pattern>) {
     }
 }
 
-fn never_same(left: &Pattern, right: &Pattern) -> bool {
+/// Whether no values of the variables make them the same.
+pub(crate) fn never_same(left: &Pattern, right: &Pattern) -> bool {
     match (left, right) {
         (Pattern::Variable(_), _) | (_, Pattern::Variable(_)) => false,
         (Pattern::Constant(a), Pattern::Constant(b)) => a != b,

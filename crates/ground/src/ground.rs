@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use gdl::normal::NormalRules;
 
-use crate::{Budget, GroundError, GroundRules, dependency, flatten, reach, solve, split};
+use crate::program::Program;
+use crate::{Budget, GroundError, GroundRules, dependency, flatten, reach, solve, split, unique};
 
 /// How reachability is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +69,18 @@ pub fn ground(rules: &NormalRules, budget: &Budget<'_>) -> Result<GroundRules, G
     Err(failed.pop().map_or(GroundError::OutOfTime, |(_, error)| error))
 }
 
+/// Other rules for the same game, which rest on the assumption that there is one of something at a time: `None` if nothing
+/// is found that there may be one of. [`GroundRules::assumptions`] says what is to be proven.
+pub fn assume_unique(rules: &GroundRules, budget: &Budget<'_>) -> Result<Option<GroundRules>, GroundError> {
+    let flat_rules = rules.report.flat_rules;
+    let rewritten = unique::rewrite(&rules.program, flat_rules, &rules.dependencies, &rules.solver);
+    let Some((mut program, units)) = rewritten else { return Ok(None) };
+    program.terms = rules.solver.terms.clone();
+    let mut ground = instantiate(program, rules.report.normal_rules, Strategy::Split, budget)?;
+    ground.assumed = units;
+    Ok(Some(ground))
+}
+
 /// An equal share of the time that is left.
 fn share<'a>(budget: &Budget<'a>, parts: usize) -> Budget<'a> {
     let now = (budget.clock)();
@@ -77,7 +90,16 @@ fn share<'a>(budget: &Budget<'a>, parts: usize) -> Budget<'a> {
 }
 
 fn attempt(rules: &NormalRules, strategy: Strategy, budget: &Budget<'_>) -> Result<GroundRules, GroundError> {
-    let mut program = flatten::flatten(rules, budget)?;
+    let program = flatten::flatten(rules, budget)?;
+    instantiate(program, rules.rules.len(), strategy, budget)
+}
+
+fn instantiate(
+    mut program: Program,
+    normal_rules: usize,
+    strategy: Strategy,
+    budget: &Budget<'_>,
+) -> Result<GroundRules, GroundError> {
     let flat_rules = program.rules.len();
     if strategy == Strategy::Split {
         split::split(&mut program);
@@ -91,7 +113,7 @@ fn attempt(rules: &NormalRules, strategy: Strategy, budget: &Budget<'_>) -> Resu
     let report = GroundReport {
         strategy,
         failed: Vec::new(),
-        normal_rules: rules.rules.len(),
+        normal_rules,
         flat_rules,
         split_rules: program.rules.len(),
         relations: program.relations.len(),

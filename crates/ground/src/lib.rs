@@ -26,11 +26,12 @@ mod spelling;
 mod split;
 mod table;
 mod term;
+mod unique;
 
 pub use body::{AtomId, Bodies, GroundLiteral};
 pub use budget::{Budget, Progress, Stage};
 pub use dependency::strong_components;
 pub use error::GroundError;
-pub use ground::{GroundReport, Strategy, ground};
+pub use ground::{GroundReport, Strategy, assume_unique, ground};
 pub use rules::{GroundBase, GroundMove, GroundRole, GroundRules};
 pub use spelling::Spellings;

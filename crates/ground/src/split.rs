@@ -24,15 +24,15 @@ pub(crate) fn split(program: &mut Program) {
 }
 
 /// A condition, to be treated alike whatever its kind.
-#[derive(Clone)]
-enum Condition {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Condition {
     Positive(Atom),
     Negative(Atom),
     Distinct(Pattern, Pattern),
 }
 
 impl Condition {
-    fn variables(&self) -> Vec<u32> {
+    pub(crate) fn variables(&self) -> Vec<u32> {
         let mut list = Vec::new();
         let mut visit = |variable| {
             if !list.contains(&variable) {
@@ -48,6 +48,14 @@ impl Condition {
         }
         list
     }
+}
+
+/// The conditions of a rule.
+pub(crate) fn conditions_of(rule: &Rule) -> Vec<Condition> {
+    let positive = rule.positive.iter().cloned().map(Condition::Positive);
+    let negative = rule.negative.iter().cloned().map(Condition::Negative);
+    let distinct = rule.distinct.iter().cloned().map(|(left, right)| Condition::Distinct(left, right));
+    positive.chain(negative).chain(distinct).collect()
 }
 
 /// Conditions on a variable that can be taken out of a rule.
@@ -66,14 +74,7 @@ fn split_rule(
 ) -> Option<Rule> {
     let mut head_variables = Vec::new();
     rule.head.variables(&mut |variable| head_variables.push(variable));
-    let mut conditions: Vec<Condition> = rule
-        .positive
-        .iter()
-        .cloned()
-        .map(Condition::Positive)
-        .chain(rule.negative.iter().cloned().map(Condition::Negative))
-        .chain(rule.distinct.iter().cloned().map(|(left, right)| Condition::Distinct(left, right)))
-        .collect();
+    let mut conditions = conditions_of(rule);
     let mut changed = false;
     while let Some(bucket) = best_bucket(&conditions, &head_variables) {
         let mut inside = Vec::new();
@@ -153,7 +154,8 @@ fn auxiliary(
     Atom { relation, arguments }
 }
 
-fn assemble(head: Atom, conditions: Vec<Condition>, variables: u32) -> Rule {
+/// The rule of a head and its conditions.
+pub(crate) fn assemble(head: Atom, conditions: Vec<Condition>, variables: u32) -> Rule {
     let mut rule = Rule {
         head,
         positive: Vec::new(),
@@ -173,7 +175,7 @@ fn assemble(head: Atom, conditions: Vec<Condition>, variables: u32) -> Rule {
 }
 
 /// Numbers the variables in the order of their appearance.
-fn renumber(rule: &mut Rule) {
+pub(crate) fn renumber(rule: &mut Rule) {
     let mut order: FxHashMap<u32, u32> = FxHashMap::default();
     let mut rename = |variable: &mut u32| {
         let next = order.len() as u32;

@@ -1,0 +1,123 @@
+//! Rules that use what there is one of say the same as the rules they were made of.
+
+mod support;
+
+use circuit::{Effort, build, build_unique};
+use game::{Describe, Expansion, Game};
+use ground::{Budget, ground};
+use support::{PlainGame, rules, trace};
+
+/// A king and a rook on a board of three by three. The king must not stay on the rook's lines, and who leaves the
+/// board is out. What the king does depends on where it is under "not", and on what the move was in two ways.
+const KING: &str = "
+    (role w) (role b) (init (cell 1 1 k)) (init (cell 3 3 r)) (init (turn w)) (init (step 0))
+    (n 1) (n 2) (n 3) (succ 1 2) (succ 2 3) (count 0 1) (count 1 2) (count 2 3) (count 3 4) (count 4 5)
+    (owner k w) (owner r b)
+    (<= (square ?x ?y) (n ?x) (n ?y))
+    (<= (near ?x ?y) (succ ?x ?y)) (<= (near ?x ?y) (succ ?y ?x)) (<= (near ?x ?x) (n ?x))
+    (<= (other ?x ?y ?u ?v) (square ?x ?y) (square ?u ?v) (distinct ?x ?u))
+    (<= (other ?x ?y ?u ?v) (square ?x ?y) (square ?u ?v) (distinct ?y ?v))
+    (<= (line ?x ?y ?x ?v) (other ?x ?y ?x ?v)) (<= (line ?x ?y ?u ?y) (other ?x ?y ?u ?y))
+    (<= (threatened ?r ?x ?y) (owner ?p ?o) (distinct ?r ?o) (role ?r) (true (cell ?u ?v ?p)) (line ?u ?v ?x ?y))
+    (<= (safe ?r ?x ?y) (square ?x ?y) (role ?r) (not (threatened ?r ?x ?y)))
+    (<= (legal ?r (go ?p ?u ?v ?x ?y)) (true (turn ?r)) (owner ?p ?r) (true (cell ?u ?v ?p)) (other ?u ?v ?x ?y)
+        (near ?u ?x) (near ?v ?y) (safe ?r ?x ?y))
+    (<= (legal ?r (stay ?x ?y)) (true (turn ?r)) (square ?x ?y) (owner ?p ?r) (true (cell ?u ?v ?p))
+        (not (threatened ?r ?u ?v)) (near ?u ?x) (near ?v ?y) (not (line ?u ?v ?x ?y)))
+    (<= (legal ?r pass) (role ?r) (not (true (turn ?r)))) (<= (legal ?r give) (true (turn ?r)))
+    (<= (next (cell ?x ?y ?p)) (does ?r (go ?p ?u ?v ?x ?y)))
+    (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does ?r (go ?q ?u ?v ?s ?t)) (other ?x ?y ?u ?v) (other ?x ?y ?s ?t)
+        (distinct ?q ?p))
+    (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does ?r (stay ?s ?t)))
+    (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does ?r give))
+    (<= (next (seen ?x ?y)) (does ?r (go ?p ?u ?v ?s ?t)) (square ?x ?y) (distinct ?x ?u) (distinct ?y ?t))
+    (<= (next (step ?m)) (true (step ?n)) (count ?n ?m))
+    (<= (next (turn w)) (true (turn b))) (<= (next (turn b)) (true (turn w)))
+    (<= terminal (true (step 5)))
+    (<= (goal ?r 100) (role ?r) (owner ?p ?r) (true (cell ?x ?y ?p)) (not (threatened ?r ?x ?y)))
+    (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))";
+
+/// Both circuits of a game, if what there is one of helps.
+fn both(rules: &gdl::normal::NormalRules) -> Option<[PlainGame; 2]> {
+    let budget = Budget::unlimited();
+    let mut ground_rules = ground(rules, &budget).expect("it can be grounded");
+    let (unique, report) = build_unique(&ground_rules, &budget).expect("it can be built")?;
+    assert_eq!(report.strategy, "one at a time");
+    let (plain, _) = build(&mut ground_rules, Effort::Quick, &budget).expect("it can be built");
+    Some([plain, unique].map(PlainGame::new))
+}
+
+/// Compares all that two games say along random games.
+fn walk([plain, unique]: &[PlainGame; 2], walks: usize) {
+    let mut seed = 5u64;
+    let mut dice = |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as usize % below
+    };
+    for _ in 0..walks {
+        let mut states = [plain.initial(), unique.initial()];
+        for _ in 0..200 {
+            assert_eq!(plain.facts(&states[0]), unique.facts(&states[1]));
+            let mut goals = [Vec::new(), Vec::new()];
+            plain.goals(&mut (), &states[0], &mut goals[0]).expect("no fault");
+            unique.goals(&mut (), &states[1], &mut goals[1]).expect("no fault");
+            assert_eq!(goals[0], goals[1]);
+            let mut expansions = [Expansion::new(), Expansion::new()];
+            plain.expand(&mut (), &states[0], &mut expansions[0]).expect("no fault");
+            unique.expand(&mut (), &states[1], &mut expansions[1]).expect("no fault");
+            assert_eq!(expansions[0].is_terminal(), expansions[1].is_terminal());
+            if expansions[0].is_terminal() {
+                break;
+            }
+            let mut joints = [Vec::new(), Vec::new()];
+            for role in (0..plain.role_count()).map(|role| game::RoleId(role as u16)) {
+                let texts: Vec<String> =
+                    expansions[0].legal(role).iter().map(|&option| plain.move_text(option)).collect();
+                let others: Vec<String> =
+                    expansions[1].legal(role).iter().map(|&option| unique.move_text(option)).collect();
+                assert_eq!(texts, others);
+                let chosen = &texts[dice(texts.len())];
+                joints[0].push(plain.find_move(role, chosen).expect("a known move"));
+                joints[1].push(unique.find_move(role, chosen).expect("a known move"));
+            }
+            states = [
+                plain.apply(&mut (), &states[0], &joints[0]).expect("no fault"),
+                unique.apply(&mut (), &states[1], &joints[1]).expect("no fault"),
+            ];
+        }
+    }
+}
+
+#[test]
+fn a_king_is_in_one_place() {
+    let games = both(&gdl::normal::read(KING)).expect("there is one king");
+    walk(&games, 300);
+}
+
+#[test]
+fn nothing_is_unique_where_it_cannot_be_proven() {
+    // There is one queen at the beginning, and two after a promotion.
+    let text = KING.replace("(init (step 0))", "(init (step 0)) (init spare)").replace(
+        "(<= (legal ?r pass)",
+        "(<= (legal w double) (true (turn w)) (true spare)) (<= (next (cell 2 2 k)) (does w double))
+         (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does w double)) (<= (legal ?r pass)",
+    );
+    assert!(both(&gdl::normal::read(&text)).is_none());
+}
+
+#[test]
+fn games_of_the_corpus_agree() {
+    for name in ["breakthrough", "checkers", "skirmish", "tron_10x10", "ttcc4_2player", "kalaha6x2x4"] {
+        let Some(rules) = rules(name) else {
+            eprintln!("{name} skipped: set LUDENS_CORPUS to the folder with games and traces");
+            return;
+        };
+        let games = both(&rules).expect("something there is one of");
+        walk(&games, 3);
+        if let Some(trace) = trace(name)
+            && let Err(difference) = verify::trace::play_back(&games[1], &trace, || true)
+        {
+            panic!("{name}: {difference}");
+        }
+    }
+}
