@@ -100,18 +100,18 @@ impl<G: Simulator + Describe> Belief<G> {
     ) -> Result<(), RuleFault> {
         let mut dead = Dead::default();
         let mut left = quota;
-        while left > 0 && gathered.particles.len() < wanted {
+        // The same position may be found again and again: that is how likely it is.
+        for _ in 0..2 * wanted {
+            if left == 0 || gathered.particles.len() >= wanted {
+                break;
+            }
             let mut for_one = (quota / 8).min(left);
             let before = for_one;
             let mut descent = self.begin_descent()?;
             let way = self.descend(&mut descent, &mut dead, &mut for_one, open)?;
             left -= before - for_one;
             match way {
-                Some(way) => {
-                    let end = self.add_way(gathered, &way, share)?;
-                    // It would be found again and again.
-                    dead.insert((way.len(), end));
-                }
+                Some(way) => self.add_way(gathered, &way, share)?,
                 // All there is was tried.
                 None if for_one > 0 => break,
                 None => {}
@@ -121,21 +121,21 @@ impl<G: Simulator + Describe> Belief<G> {
         Ok(())
     }
 
-    /// Adds where some joint moves lead from the beginning, and says it.
+    /// Adds where some joint moves lead from the beginning.
     fn add_way(
         &mut self,
         gathered: &mut Gathered<G::State>,
         way: &[Vec<MoveId>],
         share: f64,
-    ) -> Result<G::State, RuleFault> {
+    ) -> Result<(), RuleFault> {
         let game = Arc::clone(&self.game);
         let (mut state, mut views) = (game.initial(), self.first_views.clone());
         for joint in way {
             advance_views(&*game, &mut self.workspace, &state, joint, &mut self.views, &mut views)?;
             state = game.apply(&mut self.workspace, &state, joint)?;
         }
-        gathered.add(state.clone(), views.into(), share);
-        Ok(state)
+        gathered.add(state, views.into(), share);
+        Ok(())
     }
 
     /// Adds positions found by a solver. What it says is made sure of, move by move.

@@ -118,8 +118,8 @@ fn play(number: usize, players: &[Served]) -> (&'static str, usize, Vec<String>)
     (game, record.moves.len(), faults)
 }
 
-/// What the players have counted.
-fn tell_counters(players: &[Served]) {
+/// What the players have counted, a line each.
+fn counted(players: &[Served]) -> String {
     let counters = [
         "moves",
         "late_moves",
@@ -130,11 +130,12 @@ fn tell_counters(players: &[Served]) {
         "skipped_plays",
         "agent_faults",
     ];
-    println!("agent: {}", counters.join(", "));
+    let mut text = format!("agent: {}", counters.join(", "));
     for (agent, player) in AGENTS.iter().zip(players) {
         let counted: Vec<String> = counters.iter().map(|name| player.counter(name).to_string()).collect();
-        println!("{agent}: {}", counted.join(", "));
+        text += &format!("\n{agent}: {}", counted.join(", "));
     }
+    text
 }
 
 #[test]
@@ -169,8 +170,7 @@ fn many_matches_without_a_late_illegal_or_inconsistent_move() {
                     }
                     let faults: usize = accounts.values().map(|account| account.faults.len()).sum();
                     if (number + 1).is_multiple_of(50) {
-                        println!("{} matches begun, {faults} faults", number + 1);
-                        tell_counters(&players);
+                        println!("{} matches begun, {faults} faults\n{}", number + 1, counted(&players));
                     }
                 }
             });
@@ -181,7 +181,7 @@ fn many_matches_without_a_late_illegal_or_inconsistent_move() {
     for (game, account) in &accounts {
         println!("{game}: {}, {}, {}", account.matches, account.turns, account.faults.len());
     }
-    tell_counters(&players);
+    println!("{}", counted(&players));
     let faults: Vec<&String> = accounts.values().flat_map(|account| &account.faults).collect();
     assert!(faults.is_empty(), "{faults:#?}");
     assert_eq!(accounts.values().map(|account| account.matches).sum::<usize>(), wanted.saturating_sub(first));
