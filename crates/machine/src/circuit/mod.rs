@@ -264,32 +264,40 @@ impl CircuitMachine {
 
     /// Runs a program on the loaded state and a joint move.
     fn run_moves(&self, workspace: &mut CircuitWorkspace, joint: &[MoveId], program: &Executable) {
-        let words = self.layout.words;
-        let set = |block: &mut [u64], value: u64| {
-            for id in joint {
-                let start = (self.layout.does + id.0 as usize) * words;
-                block[start..start + words].fill(value);
-            }
+        let Layout { words, does, .. } = self.layout;
+        let set = |block: &mut [u64], value: bool| {
+            joint.iter().for_each(|id| put(block, words, does + id.0 as usize, value));
         };
-        set(&mut workspace.block, u64::MAX);
+        set(&mut workspace.block, true);
         program.run(&mut workspace.block);
-        set(&mut workspace.block, 0);
+        set(&mut workspace.block, false);
     }
 
     /// Writes a state into the block.
     fn load(&self, workspace: &mut CircuitWorkspace, state: &CircuitState) {
         let words = self.layout.words;
+        let block = &mut workspace.block[..];
         for (index, (&now, before)) in state.words().iter().zip(&mut workspace.loaded).enumerate() {
             let mut changed = now ^ *before;
             *before = now;
             while changed != 0 {
                 let bit = changed.trailing_zeros() as usize;
                 changed &= changed - 1;
-                let start = (index * 64 + bit) * words;
-                let value = (now >> bit & 1).wrapping_neg();
-                workspace.block[start..start + words].fill(value);
+                put(block, words, index * 64 + bit, now >> bit & 1 != 0);
             }
         }
+    }
+}
+
+/// Writes a truth value into a slot: in one piece, as programs read it in one piece, and to put together what was written in
+/// two takes a processor long.
+#[inline]
+fn put(block: &mut [u64], words: usize, slot: usize, value: bool) {
+    static VALUES: [[u64; 2]; 2] = [[0; 2], [u64::MAX; 2]];
+    if words == 2 {
+        block.as_chunks_mut().0[slot] = VALUES[usize::from(value)];
+    } else {
+        block[slot * words..(slot + 1) * words].fill(VALUES[usize::from(value)][0]);
     }
 }
 

@@ -26,6 +26,10 @@ impl Memory {
     /// Goes to a state, if no more than so many facts change on the way. Whoever asks works it out in another way if not;
     /// only where questions about that region come one after the other it is reached all the same.
     pub(crate) fn reach(&mut self, net: &Net, state: &[u64], most: u32) -> bool {
+        if self.now.state == state {
+            self.misses = 0;
+            return true;
+        }
         let mut far = distance(&self.now.state, state);
         if far > most / 4 {
             let from_kept = distance(&self.kept.state, state);
