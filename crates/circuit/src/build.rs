@@ -108,16 +108,10 @@ fn assume(
     budget: &Budget<'_>,
 ) -> Result<Option<(Circuit, BuildReport)>, GroundError> {
     let Some(mut assumed) = ground::assume_unique(rules, budget)? else { return Ok(None) };
-    let Some(sets) = assumed.assumptions() else { return Ok(None) };
-    assumed.split_above(SPLIT_ABOVE);
-    let built = construct(&mut assumed, most_ground_rules, Moves::Made, budget)?;
-    if built.reads_moves_early || !exclusive(&built.circuit, &sets) {
-        return Ok(None);
+    match attempt(&mut assumed, "one at a time", SPLIT_ABOVE, most_ground_rules, budget) {
+        Err(GroundError::Unproven) => Ok(None),
+        other => other.map(Some),
     }
-    let (mut circuit, report) = finish(built, "one at a time", budget)?;
-    // Images of reachable states need not be as was proven.
-    circuit.origin = None;
-    Ok(Some((circuit, report)))
 }
 
 fn simplified(
@@ -140,6 +134,14 @@ fn attempt(
     if built.reads_moves_early {
         rules.split_above(split_above);
         built = construct(rules, most_ground_rules, Moves::MadeOrNot, budget)?;
+    }
+    let sets = rules.assumptions().ok_or(GroundError::Unproven)?;
+    if !sets.is_empty() {
+        if built.reads_moves_early || !exclusive(&built.circuit, &sets) {
+            return Err(GroundError::Unproven);
+        }
+        // Images of reachable states need not be as was proven.
+        built.circuit.origin = None;
     }
     finish(built, strategy, budget)
 }

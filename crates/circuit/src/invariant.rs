@@ -6,10 +6,13 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::{Circuit, Edge, Gate, GateId};
+use crate::{Circuit, Edge, Gate, GateId, RoleMoves};
 
 /// Gates that may be looked at, over all moves.
 const MOST_WORK: usize = 4_000_000_000;
+
+/// Sets of more facts than this are not looked at fact by fact.
+const MOST_CASES: usize = 16;
 
 /// An upper bound of a gate: the gate implies it.
 type Bound = u32;
@@ -66,21 +69,31 @@ struct Set {
     legal: Vec<Vec<Bound>>,
 }
 
+/// What is known of the facts of a set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Now {
+    /// At most one of them is true.
+    One,
+    /// None of them is true.
+    None,
+    /// This one is true.
+    This(Bound),
+}
+
 /// What is known of the moves and facts in a step.
 struct Step<'a> {
     places: &'a FxHashMap<u32, u32>,
-    /// The fact of the set that is known to be true.
-    holds: Option<Bound>,
+    now: Now,
     moves: &'a Moves,
 }
 
 impl Step<'_> {
     fn fact(&self, number: u32) -> (Bound, Bound) {
-        match (self.places.get(&number), self.holds) {
+        match (self.places.get(&number), self.now) {
             (None, _) => (ANY, ANY),
-            (Some(&place), None) => (place, ANY),
-            (Some(&place), Some(holds)) if place == holds => (ANY, NEVER),
-            (Some(_), Some(_)) => (NEVER, ANY),
+            (Some(&place), Now::One) => (place, ANY),
+            (Some(&place), Now::This(fact)) if place == fact => (ANY, NEVER),
+            (Some(_), Now::None | Now::This(_)) => (NEVER, ANY),
         }
     }
 }
@@ -88,17 +101,7 @@ impl Step<'_> {
 impl Set {
     fn new(circuit: &Circuit, facts: Vec<u32>) -> Self {
         let places: FxHashMap<u32, u32> = facts.iter().copied().zip(1..).collect();
-        let cone = circuit.gates.cone(circuit.roles.iter().flat_map(|role| role.legal.iter().copied()));
-        let moves = Moves::new(circuit, None, ANY);
-        let step = Step { places: &places, holds: None, moves: &moves };
-        let mut bounds = vec![(ANY, ANY); circuit.gates.len()];
-        bounds[0] = (NEVER, ANY);
-        sweep(circuit, &cone, &step, &mut bounds);
-        let legal = circuit
-            .roles
-            .iter()
-            .map(|role| role.legal.iter().map(|&edge| upper(&bounds, edge)).collect())
-            .collect();
+        let legal = legal_bounds(circuit, &places, Now::One);
         Set { facts, places, legal }
     }
 
@@ -109,26 +112,57 @@ impl Set {
         let cone = circuit.gates.cone(next());
         let mut bounds = vec![(ANY, ANY); circuit.gates.len()];
         bounds[0] = (NEVER, ANY);
+        // What may be true now, and what is legal then; worked out only if it is needed.
+        let mut cases: Option<Vec<(Now, Vec<Vec<Bound>>)>> = None;
         (0..circuit.roles.len()).any(|role| {
             let moves = circuit.roles[role].legal.len();
             let mut others: FxHashMap<Bound, Moves> = FxHashMap::default();
-            cone.len().saturating_mul(moves) < MOST_WORK
-                && (0..moves).all(|place| {
-                    let holds = match self.legal[role][place] {
-                        NEVER => return true,
-                        ANY => None,
-                        fact => Some(fact),
-                    };
-                    let turn = turns.map_or(ANY, |turns| turns.legal[role][place]);
-                    let others = others.entry(turn).or_insert_with(|| Moves::new(circuit, turns, turn));
-                    others.made[role].fill(NOT_MADE);
-                    others.made[role][place] = MADE;
-                    let step = Step { places: &self.places, holds, moves: others };
+            if cone.len().saturating_mul(moves) > MOST_WORK {
+                return false;
+            }
+            (0..moves).all(|place| {
+                let now = match self.legal[role][place] {
+                    NEVER => return true,
+                    ANY => Now::One,
+                    fact => Now::This(fact),
+                };
+                let turn = turns.map_or(ANY, |turns| turns.legal[role][place]);
+                let moves = others.entry(turn).or_insert_with(|| Moves::new(circuit, turns, turn));
+                moves.made[role].fill(NOT_MADE);
+                moves.made[role][place] = MADE;
+                let mut keeps = |now: Now| {
+                    let step = Step { places: &self.places, now, moves };
                     sweep(circuit, &cone, &step, &mut bounds);
                     stays_exclusive(next().map(|edge| upper(&bounds, edge)))
-                })
+                };
+                if keeps(now) {
+                    return true;
+                }
+                if now != Now::One || self.facts.len() > MOST_CASES {
+                    return false;
+                }
+                let cases = cases.get_or_insert_with(|| self.cases(circuit));
+                cases.iter().all(|(now, legal)| legal[role][place] == NEVER || keeps(*now))
+            })
         })
     }
+
+    fn cases(&self, circuit: &Circuit) -> Vec<(Now, Vec<Vec<Bound>>)> {
+        let facts = (1..=self.facts.len() as Bound).map(Now::This);
+        let cases = std::iter::once(Now::None).chain(facts);
+        cases.map(|now| (now, legal_bounds(circuit, &self.places, now))).collect()
+    }
+}
+
+/// What each legal move of each role implies.
+fn legal_bounds(circuit: &Circuit, places: &FxHashMap<u32, u32>, now: Now) -> Vec<Vec<Bound>> {
+    let cone = circuit.gates.cone(circuit.roles.iter().flat_map(|role| role.legal.iter().copied()));
+    let moves = Moves::new(circuit, None, ANY);
+    let mut bounds = vec![(ANY, ANY); circuit.gates.len()];
+    bounds[0] = (NEVER, ANY);
+    sweep(circuit, &cone, &Step { places, now, moves: &moves }, &mut bounds);
+    let legal = |role: &RoleMoves| role.legal.iter().map(|&edge| upper(&bounds, edge)).collect();
+    circuit.roles.iter().map(legal).collect()
 }
 
 /// The bounds of a move that is not made, of one that is, and of one that may be.
@@ -223,7 +257,7 @@ fn either(left: Bound, right: Bound) -> Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Gates, RoleMoves};
+    use crate::Gates;
 
     /// One role that may always make any of its moves; facts come next as the edges say.
     fn circuit(gates: Gates, next: Vec<Edge>, legal: Vec<Edge>, initial: &[bool]) -> Circuit {

@@ -4,7 +4,7 @@ mod support;
 
 use circuit::{Effort, build, build_unique};
 use game::{Describe, Expansion, Game};
-use ground::{Budget, ground};
+use ground::{Budget, GroundError, Strategy, ground, ground_by};
 use support::{PlainGame, rules, trace};
 
 /// A king and a rook on a board of three by three. The king must not stay on the rook's lines, and who leaves the
@@ -103,6 +103,44 @@ fn nothing_is_unique_where_it_cannot_be_proven() {
          (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does w double)) (<= (legal ?r pass)",
     );
     assert!(both(&gdl::normal::read(&text)).is_none());
+}
+
+/// A row of six cells that is good if each of two numbers is in it exactly once, in one condition over all cells.
+const ROW: &str = "
+    (role r) (n 1) (n 2) (n 3) (c 1) (c 2) (c 3) (c 4) (c 5) (c 6) (eq 1 1) (eq 2 2) (eq 3 3)
+    (<= (empty ?i) (c ?i) (not (true (mark ?i 1))) (not (true (mark ?i 2))) (not (true (mark ?i 3))))
+    (<= (legal r (play ?i ?m)) (empty ?i) (n ?m)) (<= (next (mark ?i ?m)) (does r (play ?i ?m)))
+    (<= (next (mark ?i ?m)) (true (mark ?i ?m)))
+    (<= (first ?z ?a ?b ?c ?d ?e ?f) (eq ?z ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f) (not (eq ?z ?b)) (not (eq ?z ?c))
+        (not (eq ?z ?d)) (not (eq ?z ?e)) (not (eq ?z ?f)))
+    (<= (one ?z ?a ?b ?c ?d ?e ?f) (first ?z ?a ?b ?c ?d ?e ?f))
+    (<= (one ?z ?a ?b ?c ?d ?e ?f) (first ?z ?b ?a ?c ?d ?e ?f))
+    (<= (one ?z ?a ?b ?c ?d ?e ?f) (first ?z ?c ?a ?b ?d ?e ?f))
+    (<= (one ?z ?a ?b ?c ?d ?e ?f) (first ?z ?d ?a ?b ?c ?e ?f))
+    (<= (one ?z ?a ?b ?c ?d ?e ?f) (first ?z ?e ?a ?b ?c ?d ?f))
+    (<= (one ?z ?a ?b ?c ?d ?e ?f) (first ?z ?f ?a ?b ?c ?d ?e))
+    (<= good (true (mark 1 ?a)) (true (mark 2 ?b)) (true (mark 3 ?c)) (true (mark 4 ?d)) (true (mark 5 ?e))
+        (true (mark 6 ?f)) (one 1 ?a ?b ?c ?d ?e ?f) (one 2 ?a ?b ?c ?d ?e ?f))
+    (<= some (empty ?i)) (<= terminal (not some)) (<= (goal r 100) good) (<= (goal r 0) (not good))";
+
+#[test]
+fn conditions_on_many_variables_are_taken_apart() {
+    let rules = gdl::normal::read(ROW);
+    let budget = Budget::unlimited();
+    let game = |strategy: Strategy| {
+        let mut ground_rules = ground_by(&rules, strategy, &budget).expect("it can be grounded");
+        let sets = ground_rules.assumptions().expect("they are known");
+        assert_eq!(sets.is_empty(), strategy == Strategy::Split);
+        PlainGame::new(build(&mut ground_rules, Effort::Quick, &budget).expect("it can be built").0)
+    };
+    walk(&[Strategy::Split, Strategy::Unique].map(game), 400);
+
+    // A cell that is marked twice has two values, and nothing may be built on its having one.
+    let twice =
+        gdl::normal::read(&ROW.replace("(legal r (play ?i ?m)) (empty ?i)", "(legal r (play ?i ?m)) (c ?i)"));
+    let mut ground_rules = ground_by(&twice, Strategy::Unique, &budget).expect("it can be grounded");
+    let refused = build(&mut ground_rules, Effort::Quick, &budget).err();
+    assert_eq!(refused, Some(GroundError::Unproven));
 }
 
 #[test]

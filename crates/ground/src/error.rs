@@ -29,6 +29,9 @@ pub enum GroundError {
         /// One of them.
         example: String,
     },
+    /// The rules were rewritten as if there were one of something at a time, and that does not show.
+    #[error("the rules can only be made a circuit of if every fact has one value, and that cannot be proven")]
+    Unproven,
     /// More atoms, rows or moves than fit the numbers used for them.
     #[error("the game has too many {0}")]
     TooMany(&'static str),

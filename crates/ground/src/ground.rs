@@ -15,6 +15,9 @@ pub enum Strategy {
     /// Bodies are joined as they were written. The relations that splitting makes are sometimes
     /// larger than what they serve.
     Whole,
+    /// Long bodies are split, after conditions on very many variables were taken apart as if every fact had one value.
+    /// [`GroundRules::assumptions`] says what is to be proven.
+    Unique,
 }
 
 /// What was done and what came of it.
@@ -51,22 +54,37 @@ pub fn ground(rules: &NormalRules, budget: &Budget<'_>) -> Result<GroundRules, G
     if rules.roles.len() > usize::from(u16::MAX) {
         return Err(GroundError::TooMany("roles"));
     }
-    let strategies = [Strategy::Split, Strategy::Whole];
+    let program = flatten::flatten(rules, budget)?;
+    let count = rules.rules.len();
     let mut failed = Vec::new();
-    for (place, &strategy) in strategies.iter().enumerate() {
-        let share = share(budget, strategies.len() - place);
-        match attempt(rules, strategy, &share) {
-            Ok(mut ground) => {
-                ground.report.failed = failed;
-                return Ok(ground);
-            }
-            Err(error @ (GroundError::OutOfTime | GroundError::OutOfMemory { .. })) => {
-                failed.push((strategy, error));
-            }
-            Err(error) => return Err(error),
+    // Conditions on very many variables are seldom written out in time: the other way is tried soon.
+    let wide = unique::rewrite_wide(&program);
+    let (parts, last) = if wide.is_some() { (8, Strategy::Unique) } else { (2, Strategy::Whole) };
+    match instantiate(program.clone(), count, Strategy::Split, &share(budget, parts)) {
+        Err(error @ (GroundError::OutOfTime | GroundError::OutOfMemory { .. })) => {
+            failed.push((Strategy::Split, error));
         }
+        other => return other,
     }
-    Err(failed.pop().map_or(GroundError::OutOfTime, |(_, error)| error))
+    let (program, units) = wide.unwrap_or((program, Vec::new()));
+    let mut ground = instantiate(program, count, last, budget)?;
+    ground.report.failed = failed;
+    ground.assumed = units;
+    Ok(ground)
+}
+
+/// The same by one strategy alone.
+pub fn ground_by(
+    rules: &NormalRules,
+    strategy: Strategy,
+    budget: &Budget<'_>,
+) -> Result<GroundRules, GroundError> {
+    let program = flatten::flatten(rules, budget)?;
+    let wide = if strategy == Strategy::Unique { unique::rewrite_wide(&program) } else { None };
+    let (program, units) = wide.unwrap_or((program, Vec::new()));
+    let mut ground = instantiate(program, rules.rules.len(), strategy, budget)?;
+    ground.assumed = units;
+    Ok(ground)
 }
 
 /// Other rules for the same game, which rest on the assumption that there is one of something at a time: `None` if nothing
@@ -77,7 +95,7 @@ pub fn assume_unique(rules: &GroundRules, budget: &Budget<'_>) -> Result<Option<
     let Some((mut program, units)) = rewritten else { return Ok(None) };
     program.terms = rules.solver.terms.clone();
     let mut ground = instantiate(program, rules.report.normal_rules, Strategy::Split, budget)?;
-    ground.assumed = units;
+    ground.assumed = [units, rules.assumed.clone()].concat();
     Ok(Some(ground))
 }
 
@@ -89,11 +107,6 @@ fn share<'a>(budget: &Budget<'a>, parts: usize) -> Budget<'a> {
     Budget { deadline: now.saturating_add(part.max(Duration::from_nanos(1))), ..*budget }
 }
 
-fn attempt(rules: &NormalRules, strategy: Strategy, budget: &Budget<'_>) -> Result<GroundRules, GroundError> {
-    let program = flatten::flatten(rules, budget)?;
-    instantiate(program, rules.rules.len(), strategy, budget)
-}
-
 fn instantiate(
     mut program: Program,
     normal_rules: usize,
@@ -101,7 +114,7 @@ fn instantiate(
     budget: &Budget<'_>,
 ) -> Result<GroundRules, GroundError> {
     let flat_rules = program.rules.len();
-    if strategy == Strategy::Split {
+    if strategy != Strategy::Whole {
         split::split(&mut program);
     }
     let dependencies = dependency::analyze(&program);

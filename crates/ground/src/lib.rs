@@ -32,6 +32,6 @@ pub use body::{AtomId, Bodies, GroundLiteral};
 pub use budget::{Budget, Progress, Stage};
 pub use dependency::strong_components;
 pub use error::GroundError;
-pub use ground::{GroundReport, Strategy, assume_unique, ground};
+pub use ground::{GroundReport, Strategy, assume_unique, ground, ground_by};
 pub use rules::{GroundBase, GroundMove, GroundRole, GroundRules};
 pub use spelling::Spellings;

@@ -4,14 +4,13 @@
 //! logic needs the bodies of one atom at a time. Only what is asked for is ever instantiated.
 
 use gdl::keyword;
-use rustc_hash::FxHashMap;
 
 use crate::body::{AtomId, Bodies, GroundLiteral};
 use crate::dependency::Dependencies;
 use crate::plan::{Output, Plan, Purpose, head_outputs, plan};
 use crate::program::{Atom, Program, RelationId, Rule, Skeleton};
 use crate::solve::{Halt, Sink, Solver};
-use crate::unique::{Unit, groups};
+use crate::unique::Unit;
 use crate::{Budget, GroundError, GroundReport, Progress, Spellings, Stage};
 
 /// How many rows may be looked at for each body that a rule may have before it is split.
@@ -66,7 +65,7 @@ pub struct GroundRules {
     /// Relation and row of each atom.
     atoms: Vec<(RelationId, u32)>,
     /// The atom of each row of each relation, plus one.
-    atom_of: Vec<Vec<u32>>,
+    pub(crate) atom_of: Vec<Vec<u32>>,
     split_above: usize,
     pub(crate) instances: usize,
     /// What the rules assume there is one of at a time.
@@ -238,27 +237,6 @@ impl GroundRules {
         self.split_above = bodies;
         self.plans.iter_mut().for_each(|plan| plan.use_split = bodies == 0);
         self.instances = 0;
-    }
-
-    /// Sets of facts, by their places in `bases`, of which the rules assume that at most one is true in any state. `None` if
-    /// that cannot be told.
-    pub fn assumptions(&self) -> Option<Vec<Vec<u32>>> {
-        let place: FxHashMap<AtomId, u32> =
-            (0..).zip(&self.bases).map(|(place, base)| (base.atom, place)).collect();
-        let mut all = Vec::new();
-        for unit in &self.assumed {
-            let known = &self.atom_of[unit.atoms[0].relation.index()];
-            for rows in groups(unit, &self.solver)? {
-                let places = rows.iter().map(|&row| {
-                    let atom = known.get(row as usize)?.checked_sub(1)?;
-                    place.get(&AtomId(atom)).copied()
-                });
-                all.push(places.collect::<Option<Vec<u32>>>()?);
-            }
-        }
-        all.sort();
-        all.dedup();
-        Some(all)
     }
 
     /// How many atoms were met so far; ids are below this.

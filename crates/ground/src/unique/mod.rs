@@ -8,17 +8,42 @@ mod project;
 mod unify;
 mod unit;
 
-pub(crate) use unit::{Unit, groups};
+pub(crate) use unit::Unit;
 
 use gdl::keyword;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::body::AtomId;
 use crate::dependency::{Dependencies, strong_components};
 use crate::program::{Program, RelationId, Rule};
+use crate::rules::GroundRules;
 use crate::solve::Solver;
 use crate::term::Pattern;
 use narrow::Narrower;
-use project::Projector;
+use project::{Projector, hidden};
+
+impl GroundRules {
+    /// Sets of facts, by their places in `bases`, of which the rules assume that at most one is true in any state. `None` if
+    /// that cannot be told.
+    pub fn assumptions(&self) -> Option<Vec<Vec<u32>>> {
+        let place: FxHashMap<AtomId, u32> =
+            (0..).zip(&self.bases).map(|(place, base)| (base.atom, place)).collect();
+        let mut all = Vec::new();
+        for unit in &self.assumed {
+            let known = &self.atom_of[unit.atoms[0].relation.index()];
+            for rows in unit::groups(unit, &self.solver)? {
+                let places = rows.iter().map(|&row| {
+                    let atom = known.get(row as usize)?.checked_sub(1)?;
+                    place.get(&AtomId(atom)).copied()
+                });
+                all.push(places.collect::<Option<Vec<u32>>>()?);
+            }
+        }
+        all.sort();
+        all.dedup();
+        Some(all)
+    }
+}
 
 /// At most so many units are taken out of one rule.
 const MOST_UNITS: usize = 3;
@@ -26,6 +51,14 @@ const MOST_UNITS: usize = 3;
 /// What the rules say about the game itself is not looked into.
 const KEYWORDS: [gdl::SymbolId; 6] =
     [keyword::TRUE, keyword::DOES, keyword::LEGAL, keyword::NEXT, keyword::GOAL, keyword::TERMINAL];
+
+/// What else is asked of rules.
+const OTHERS: [gdl::SymbolId; 2] = [keyword::INIT, keyword::SEES];
+
+/// With more rules than this nothing is looked into any more.
+const MOST_RULES: usize = 20_000;
+/// A condition on so many variables that the head does not have is not written out.
+const WIDE: usize = 6;
 
 /// The rules rewritten, with what they assume; `None` if nothing is unique.
 pub(crate) fn rewrite(
@@ -37,13 +70,7 @@ pub(crate) fn rewrite(
     let mut flat: Vec<Rule> = program.rules[..flat_rules].to_vec();
     flat.iter_mut().for_each(|rule| rule.split = None);
     let mut new = program.clone();
-    let mut projector = Projector {
-        rules_of: open_relations(&flat, program),
-        program: &mut new,
-        flat: &flat,
-        known: FxHashMap::default(),
-        additional: Vec::new(),
-    };
+    let mut projector = projector(&mut new, &flat);
     let mut units: Vec<Unit> = Vec::new();
     let mut untouched = Vec::new();
     let mut changed = Vec::new();
@@ -54,7 +81,8 @@ pub(crate) fn rewrite(
             let Some((places, unit)) = unit::find(&current, program, dependencies, solver, useful) else {
                 break;
             };
-            let Some(projected) = projector.project(&current, &places) else { break };
+            let inner = hidden(&current, &places);
+            let Some(projected) = projector.project(&current, &places, &inner) else { break };
             current = projected;
             if !units.contains(&unit) {
                 units.push(unit);
@@ -72,7 +100,7 @@ pub(crate) fn rewrite(
     if changed.is_empty() {
         return None;
     }
-    let additional = projector.additional;
+    let additional = projector.rules.split_off(flat.len());
     let dynamic =
         |relation: RelationId| dependencies.dynamic.get(relation.index()).is_none_or(|&dynamic| dynamic);
     let mut narrower = Narrower {
@@ -85,8 +113,77 @@ pub(crate) fn rewrite(
     changed.iter_mut().for_each(|rule| narrower.narrow(rule));
     let additional = narrower.merge(additional);
     let shared = narrower.additional;
-    new.rules = [untouched, changed, additional, shared].concat();
+    new.rules = used([untouched, changed, additional, shared].concat(), program);
     Some((new, units))
+}
+
+/// The same before anything is known of the facts, for rules with conditions on more variables than can be written out:
+/// every fact in such a rule is taken to have one value in each of its places.
+pub(crate) fn rewrite_wide(program: &Program) -> Option<(Program, Vec<Unit>)> {
+    let flat = program.rules.clone();
+    let mut new = program.clone();
+    let mut projector = projector(&mut new, &flat);
+    let mut units: Vec<Unit> = Vec::new();
+    let mut rules = Vec::new();
+    for rule in &flat {
+        let mut current = rule.clone();
+        let wide = widest(rule) >= WIDE;
+        while wide && let Some((place, inner, unit)) = unit::find_wide(&current, program) {
+            let Some(projected) = projector.project(&current, &[place], &inner) else { break };
+            current = projected;
+            if !units.contains(&unit) {
+                units.push(unit);
+            }
+        }
+        rules.push(current);
+    }
+    rules.extend(projector.rules.split_off(flat.len()));
+    new.rules = used(rules, program);
+    (!units.is_empty()).then_some((new, units))
+}
+
+/// The rules that something depends on. Relations that were only steps on the way may be very large.
+fn used(mut rules: Vec<Rule>, program: &Program) -> Vec<Rule> {
+    let mut rules_of: FxHashMap<RelationId, Vec<usize>> = FxHashMap::default();
+    for (number, rule) in rules.iter().enumerate() {
+        rules_of.entry(rule.head.relation).or_default().push(number);
+    }
+    let mut open: Vec<RelationId> = Vec::new();
+    let given = |relation: RelationId| {
+        // New relations have higher numbers.
+        program.relations.get(relation.index()).is_some_and(|relation| {
+            KEYWORDS.contains(&relation.predicate) || OTHERS.contains(&relation.predicate)
+        })
+    };
+    open.extend(rules_of.keys().copied().filter(|&relation| given(relation)));
+    let mut seen: FxHashSet<RelationId> = open.iter().copied().collect();
+    while let Some(relation) = open.pop() {
+        for &number in rules_of.get(&relation).into_iter().flatten() {
+            let rule = &rules[number];
+            for atom in rule.positive.iter().chain(&rule.negative) {
+                if seen.insert(atom.relation) {
+                    open.push(atom.relation);
+                }
+            }
+        }
+    }
+    rules.retain(|rule| seen.contains(&rule.head.relation));
+    rules
+}
+
+fn projector<'a>(program: &'a mut Program, flat: &[Rule]) -> Projector<'a> {
+    Projector {
+        rules_of: open_relations(flat, program),
+        program,
+        rules: flat.to_vec(),
+        known: FxHashMap::default(),
+        most: flat.len() + MOST_RULES,
+    }
+}
+
+/// The most variables of a condition of a rule that its head does not have.
+fn widest(rule: &Rule) -> usize {
+    (0..rule.positive.len()).map(|place| hidden(rule, &[place]).len()).max().unwrap_or(0)
 }
 
 /// Versions of a rule for each role that moves in it, with each condition on the move as a question of its own. None if
@@ -102,7 +199,10 @@ fn by_moves(rule: &Rule, program: &Program, projector: &mut Projector<'_>) -> Ve
                 continue;
             };
             for version in by_role(version, place, program) {
-                let Some(projected) = projector.project(&version, &[place]) else { return Vec::new() };
+                let Some(projected) = projector.project(&version, &[place], &hidden(&version, &[place]))
+                else {
+                    return Vec::new();
+                };
                 next.push(projected);
             }
             changed = true;
@@ -131,13 +231,7 @@ fn by_role(rule: &Rule, place: usize, program: &Program) -> Vec<Rule> {
 
 /// Whether it helps to know that the conditions at these places are met once.
 fn is_useful(rule: &Rule, places: &[usize], dependencies: &Dependencies) -> bool {
-    let mut head = Vec::new();
-    rule.head.variables(&mut |variable| head.push(variable));
-    let mut inner = Vec::new();
-    for &place in places {
-        rule.positive[place].variables(&mut |variable| inner.push(variable));
-    }
-    inner.retain(|variable| !head.contains(variable));
+    let inner = hidden(rule, places);
     let touches = |atom: &crate::program::Atom| {
         let mut touches = false;
         atom.variables(&mut |variable| touches |= inner.contains(&variable));
@@ -149,7 +243,7 @@ fn is_useful(rule: &Rule, places: &[usize], dependencies: &Dependencies) -> bool
 }
 
 /// The rules of each relation that can be put in its place: it is derived, and not from itself.
-fn open_relations(flat: &[Rule], program: &Program) -> Vec<Vec<u32>> {
+fn open_relations(flat: &[Rule], program: &Program) -> FxHashMap<RelationId, Vec<u32>> {
     let count = program.relations.len();
     let mut uses: Vec<Vec<u32>> = vec![Vec::new(); count];
     let mut rules_of: Vec<Vec<u32>> = vec![Vec::new(); count];
@@ -168,5 +262,5 @@ fn open_relations(flat: &[Rule], program: &Program) -> Vec<Vec<u32>> {
             }
         }
     }
-    rules_of
+    (0..).map(RelationId).zip(rules_of).filter(|(_, rules)| !rules.is_empty()).collect()
 }

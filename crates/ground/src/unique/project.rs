@@ -13,35 +13,23 @@ use crate::program::{Atom, Program, RelationId, Rule, Skeleton};
 use crate::split::{Condition, assemble, conditions_of, renumber};
 use crate::term::Pattern;
 
-/// With more new rules than this nothing is looked into any more.
-const MOST_RULES: usize = 2_000;
-
 /// Makes relations out of the conditions on what is unique.
 pub(super) struct Projector<'a> {
     pub program: &'a mut Program,
-    /// The rules as they were.
-    pub flat: &'a [Rule],
+    /// The rules as they were, and after them the new ones.
+    pub rules: Vec<Rule>,
     /// The rules of each relation that may be looked into.
-    pub rules_of: Vec<Vec<u32>>,
+    pub rules_of: FxHashMap<RelationId, Vec<u32>>,
     pub known: FxHashMap<Rule, RelationId>,
-    pub additional: Vec<Rule>,
+    /// How many new rules there may be.
+    pub most: usize,
 }
 
 impl Projector<'_> {
     /// The rule with every condition on the inner variables of a unit as a relation over the others. `None` if one
     /// of them cannot be made one.
-    pub(super) fn project(&mut self, rule: &Rule, unit: &[usize]) -> Option<Rule> {
-        let mut head = Vec::new();
-        rule.head.variables(&mut |variable| head.push(variable));
+    pub(super) fn project(&mut self, rule: &Rule, unit: &[usize], inner: &[u32]) -> Option<Rule> {
         let atoms: Vec<Atom> = unit.iter().map(|&place| rule.positive[place].clone()).collect();
-        let mut inner = Vec::new();
-        for atom in &atoms {
-            atom.variables(&mut |variable| {
-                if !head.contains(&variable) && !inner.contains(&variable) {
-                    inner.push(variable);
-                }
-            });
-        }
         let conditions = conditions_of(rule);
         let touches =
             |condition: &Condition| condition.variables().iter().any(|variable| inner.contains(variable));
@@ -57,18 +45,18 @@ impl Projector<'_> {
                 continue;
             }
             result.push(match condition {
-                Condition::Distinct(left, right) => self.differs(&atoms, &inner, &left, &right)?,
+                Condition::Distinct(left, right) => self.differs(&atoms, inner, &left, &right)?,
                 Condition::Negative(atom) => {
-                    Condition::Negative(self.auxiliary(&atoms, &inner, Some(Condition::Positive(atom))))
+                    Condition::Negative(self.auxiliary(&atoms, inner, Some(Condition::Positive(atom))))
                 }
                 other => {
                     exists = true;
-                    Condition::Positive(self.auxiliary(&atoms, &inner, Some(other)))
+                    Condition::Positive(self.auxiliary(&atoms, inner, Some(other)))
                 }
             });
         }
         if !exists {
-            result.push(Condition::Positive(self.auxiliary(&atoms, &inner, None)));
+            result.push(Condition::Positive(self.auxiliary(&atoms, inner, None)));
         }
         Some(assemble(rule.head.clone(), result, rule.variables))
     }
@@ -135,14 +123,14 @@ impl Projector<'_> {
             rule.positive.first().is_some_and(|atom| self.program.predicate(atom.relation) == keyword::DOES);
         let looks_in = |atom: &&Atom| !is_move && is_flat(atom) && rule.positive.len() == unit + 1;
         let open = rule.positive.get(unit).filter(looks_in);
-        let bodies =
-            open.map_or(&[][..], |atom| self.rules_of.get(atom.relation.index()).map_or(&[], |list| list));
-        let (Some(atom), false) = (open, bodies.is_empty() || self.additional.len() > MOST_RULES) else {
-            self.additional.push(rule);
+        let bodies = open.and_then(|atom| self.rules_of.get(&atom.relation)).cloned().unwrap_or_default();
+        let (Some(atom), false) = (open, bodies.is_empty() || self.rules.len() > self.most) else {
+            self.add(rule);
             return;
         };
-        for number in bodies.to_vec() {
-            let Some((substitution, body)) = unfold(atom, &self.flat[number as usize], rule.variables) else {
+        for number in bodies {
+            let Some((substitution, body)) = unfold(atom, &self.rules[number as usize], rule.variables)
+            else {
                 continue;
             };
             let mut conditions: Vec<Condition> = rule.positive[..unit]
@@ -168,7 +156,29 @@ impl Projector<'_> {
             return;
         }
         let places: Vec<usize> = (0..unit).collect();
-        let rule = self.project(&rule, &places).unwrap_or(rule);
-        self.additional.push(rule);
+        let inner = hidden(&rule, &places);
+        let rule = self.project(&rule, &places, &inner).unwrap_or(rule);
+        self.add(rule);
     }
+
+    /// Adds a rule of a new relation, which may be looked into in turn: it is not derived from itself.
+    fn add(&mut self, rule: Rule) {
+        self.rules_of.entry(rule.head.relation).or_default().push(self.rules.len() as u32);
+        self.rules.push(rule);
+    }
+}
+
+/// The variables of some conditions that the head of the rule does not have.
+pub(super) fn hidden(rule: &Rule, places: &[usize]) -> Vec<u32> {
+    let mut head = Vec::new();
+    rule.head.variables(&mut |variable| head.push(variable));
+    let mut inner = Vec::new();
+    for &place in places {
+        rule.positive[place].variables(&mut |variable| {
+            if !head.contains(&variable) && !inner.contains(&variable) {
+                inner.push(variable);
+            }
+        });
+    }
+    inner
 }

@@ -5,7 +5,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::unify::is_flat;
 use crate::dependency::Dependencies;
-use crate::program::{Atom, Program, Rule};
+use crate::program::{Atom, Program, Rule, Skeleton};
 use crate::solve::Solver;
 use crate::split::{Condition, conditions_of};
 use crate::term::{Pattern, TermId};
@@ -112,7 +112,9 @@ pub(crate) fn find_does(rule: &Rule, program: &Program) -> Option<usize> {
     (0..rule.positive.len()).find(|&place| {
         let atom = &rule.positive[place];
         let Some(relation) = program.relations.get(atom.relation.index()) else { return false };
-        if relation.predicate != keyword::DOES || !is_flat(atom) {
+        // Where the first argument is a function its first column is no role.
+        let of_role = matches!(relation.skeletons.first(), Some(Skeleton::Constant | Skeleton::Any));
+        if relation.predicate != keyword::DOES || !of_role || !is_flat(atom) {
             return false;
         }
         let mut inner = Vec::new();
@@ -129,6 +131,41 @@ pub(crate) fn find_does(rule: &Rule, program: &Program) -> Option<usize> {
             .filter(|&(other, condition)| other != place && touches(condition))
             .count()
             > 1
+    })
+}
+
+/// The place of a fact in a rule with variables that no other fact has, nor the head, but some other condition. Those variables,
+/// and the unit.
+pub(crate) fn find_wide(rule: &Rule, program: &Program) -> Option<(usize, Vec<u32>, Unit)> {
+    let given = |atom: &Atom| {
+        let relation = program.relations.get(atom.relation.index());
+        relation.is_some_and(|relation| relation.predicate == keyword::TRUE)
+    };
+    (0..rule.positive.len()).find_map(|place| {
+        let fact = &rule.positive[place];
+        if !given(fact) || !is_flat(fact) {
+            return None;
+        }
+        let others =
+            || rule.positive.iter().enumerate().filter(|&(other, _)| other != place).map(|(_, atom)| atom);
+        let has = |atom: &Atom, variable: u32| {
+            let mut has = false;
+            atom.variables(&mut |other| has |= other == variable);
+            has
+        };
+        let mut all = Vec::new();
+        fact.variables(&mut |variable| all.push(variable));
+        let mut inner: Vec<u32> = all.clone();
+        inner.retain(|&variable| {
+            !has(&rule.head, variable)
+                && !others().any(|atom| has(atom, variable) && (given(atom) || atom.arguments.len() < 3))
+                && others().any(|atom| has(atom, variable))
+        });
+        if inner.is_empty() {
+            return None;
+        }
+        all.retain(|variable| !inner.contains(variable));
+        Some((place, inner, Unit { atoms: vec![fact.clone()], outer: all }))
     })
 }
 
