@@ -23,7 +23,7 @@ use crate::program::{Network, Place, Rows};
 use goal_degree::GoalDegree;
 use incremental::{Incremental, Memory};
 use percepts::PerceptNumbers;
-use programs::{Condition, Programs};
+use programs::{Condition, Programs, put};
 
 pub use incremental::Evaluation;
 pub use moves::MoveNumbers;
@@ -286,18 +286,6 @@ impl CircuitMachine {
                 put(block, words, index * 64 + bit, now >> bit & 1 != 0);
             }
         }
-    }
-}
-
-/// Writes a truth value into a slot: in one piece, as programs read it in one piece, and to put together what was written in
-/// two takes a processor long.
-#[inline]
-fn put(block: &mut [u64], words: usize, slot: usize, value: bool) {
-    static VALUES: [[u64; 2]; 2] = [[0; 2], [u64::MAX; 2]];
-    if words == 2 {
-        block.as_chunks_mut().0[slot] = VALUES[usize::from(value)];
-    } else {
-        block[slot * words..(slot + 1) * words].fill(VALUES[usize::from(value)][0]);
     }
 }
 

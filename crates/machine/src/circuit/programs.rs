@@ -121,3 +121,15 @@ pub(super) fn under(
         }
     })
 }
+
+/// Writes a truth value into a slot: in one piece, as programs read it in one piece, and to put together what was written in
+/// two takes a processor long.
+#[inline]
+pub(super) fn put(block: &mut [u64], words: usize, slot: usize, value: bool) {
+    static VALUES: [[u64; 2]; 2] = [[0; 2], [u64::MAX; 2]];
+    if words == 2 {
+        block.as_chunks_mut().0[slot] = VALUES[usize::from(value)];
+    } else {
+        block[slot * words..(slot + 1) * words].fill(VALUES[usize::from(value)][0]);
+    }
+}
