@@ -8,7 +8,7 @@ use game::{Game, Job, Outcomes, PlayOptions, Simulator};
 use gdl::Severity;
 use machine::Target;
 use machine::batch::{BatchMachine, LaneGame};
-use machine::circuit::CircuitMachine;
+use machine::circuit::{CircuitMachine, Evaluation};
 use machine::reference::Reference;
 use verify::inspect::{Budget, inspect};
 use verify::{PlayoutLimits, walk};
@@ -116,6 +116,13 @@ fn fast_machines_agree_with_the_reference() {
         let plain = Arc::new(CircuitMachine::with_target(build.circuit.clone(), Target::Portable));
         let differ = |what: String| move |difference| format!("{what} differs: {difference}");
         walk(&reference, &*plain, playouts, 1, limits).map_err(differ("circuit".to_owned()))?;
+        // A limit of a few facts leads through all that is remembered, and past it.
+        for most_facts in [6, u32::MAX] {
+            let evaluation = Evaluation::Changes { most_facts };
+            let changes =
+                CircuitMachine::with_evaluation(build.circuit.clone(), Target::Portable, evaluation);
+            walk(&*plain, &changes, playouts, 5, limits).map_err(differ("incremental circuit".to_owned()))?;
+        }
         let interpreted = outcomes(&BatchMachine::with_target(Arc::clone(&plain), Target::Portable))?;
         for target in Target::ALL.into_iter().filter(|target| target.is_available()) {
             let single = CircuitMachine::with_target(build.circuit.clone(), target);

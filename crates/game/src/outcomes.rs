@@ -1,6 +1,6 @@
 //! What became of playouts.
 
-use crate::{FactId, Goal, MoveId, MoveRecord, RoleId};
+use crate::{FactId, Goal, MadeMoves, MoveId, MoveRecord};
 
 /// What became of playouts, in the order of the jobs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,45 +73,6 @@ impl<T: Clone> Lists<T> {
     }
 }
 
-/// Which moves each playout had: in no order, and each move of a role once.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct MadeMoves {
-    /// By playout.
-    moves: Vec<(u32, RoleId, MoveId)>,
-    is_mixed: bool,
-}
-
-impl MadeMoves {
-    /// Forgets all.
-    pub fn clear(&mut self) {
-        self.moves.clear();
-        self.is_mixed = false;
-    }
-
-    /// Says that a role made a move in a playout.
-    pub fn push(&mut self, playout: usize, role: RoleId, id: MoveId) {
-        let row = (playout as u32, role, id);
-        self.is_mixed |= self.moves.last().is_some_and(|last| *last > row);
-        self.moves.push(row);
-    }
-
-    /// Brings all into order, to be looked at.
-    pub fn finish(&mut self) {
-        if self.is_mixed {
-            self.moves.sort_unstable();
-            self.is_mixed = false;
-        }
-    }
-
-    /// The moves of a playout; none if they were not asked for. All must have been brought into order.
-    pub fn of(&self, playout: usize) -> impl Iterator<Item = (RoleId, MoveId)> + '_ {
-        let playout = playout as u32;
-        let start = self.moves.partition_point(|row| row.0 < playout);
-        let rows = self.moves[start..].iter().take_while(move |row| row.0 == playout);
-        rows.map(|&(_, role, id)| (role, id))
-    }
-}
-
 /// The moves of playouts in the order in which they were made.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Sequences {
@@ -178,9 +139,7 @@ impl Outcomes {
         for playout in 0..other.sequences.ends.len() {
             self.sequences.push(other.sequences.of(playout));
         }
-        for &(playout, role, id) in &other.made.moves {
-            self.made.push(before + playout as usize, role, id);
-        }
+        self.made.append(before, &other.made);
         (0..other.choices.len()).for_each(|list| self.choices.push(other.choices.get(list).iter().copied()));
         (0..other.facts.len()).for_each(|list| self.facts.push(other.facts.get(list).iter().copied()));
     }
@@ -245,6 +204,7 @@ impl Outcomes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::RoleId;
 
     #[test]
     fn playouts_are_put_one_after_the_other() {
@@ -267,18 +227,5 @@ mod tests {
         assert_eq!(all.sequences.of(1), [MoveId(7)]);
         assert_eq!(all.made.of(3).collect::<Vec<_>>(), [(RoleId(0), MoveId(3))]);
         assert_eq!(all.choices.get(1), [MoveId(7), MoveId(9)]);
-    }
-
-    #[test]
-    fn moves_are_found_by_playout_in_whatever_order_they_came() {
-        let mut made = MadeMoves::default();
-        for (playout, role, id) in [(2, 0, 7), (0, 1, 3), (2, 1, 1), (0, 0, 9)] {
-            made.push(playout, RoleId(role), MoveId(id));
-        }
-        made.finish();
-        let of = |playout| made.of(playout).map(|(role, id)| (role.0, id.0)).collect::<Vec<_>>();
-        assert_eq!(of(0), [(0, 9), (1, 3)]);
-        assert_eq!(of(1), []);
-        assert_eq!(of(2), [(0, 7), (1, 1)]);
     }
 }

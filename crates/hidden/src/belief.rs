@@ -73,7 +73,7 @@ pub struct Belief<G: Game> {
     pub(crate) agrees: bool,
     /// How often it is still tried to find some that do.
     pub(crate) recoveries: u32,
-    /// A search for positions that do, as far as it has come.
+    /// A search for one that does, as far as it has come: what it has tried is not tried again in later steps.
     pub(crate) descent: Option<Descent<G::State>>,
     /// For so many of the first steps what was answered need not have been made.
     pub(crate) doubted: usize,
@@ -84,6 +84,8 @@ pub struct Belief<G: Game> {
     pub(crate) others_chose: bool,
     /// Joint moves that may be tried in a step.
     pub(crate) effort: u64,
+    /// Whether one position is needed soon rather than many.
+    pub(crate) is_hasty: bool,
     /// Steps before which few positions are taken for all there are.
     pub(crate) refill_at: usize,
     /// Whether positions in which the game is over were left out since the last step.
@@ -98,7 +100,7 @@ const SLOW_EFFORT: u64 = 10_000;
 /// Part of that for who needs some position soon.
 const HASTE: u64 = 20;
 /// So often it is tried after a step to find positions that agree with everything.
-const RECOVERIES: u32 = 32;
+pub(crate) const RECOVERIES: u32 = 32;
 /// With fewer positions than these others are looked for, unless they are all.
 pub(crate) const FEW: usize = 16;
 
@@ -136,6 +138,7 @@ impl<G: Simulator + Describe> Belief<G> {
             circuit: None,
             others_chose: false,
             effort: EFFORT,
+            is_hasty: false,
             refill_at: 0,
             is_open: false,
             counts: BeliefCounts::default(),
@@ -164,9 +167,11 @@ impl<G: Simulator + Describe> Belief<G> {
         if machine.kind() == MachineKind::Reference { belief.with_effort(SLOW_EFFORT) } else { belief }
     }
 
-    /// The same for who needs some position soon rather than many.
+    /// The same for who needs some position soon rather than many: a step only leads on those that are there. If none of them
+    /// agrees with what was told, [`Belief::recover`] looks for others.
     #[must_use]
-    pub fn in_haste(self) -> Self {
+    pub fn in_haste(mut self) -> Self {
+        self.is_hasty = true;
         let effort = self.effort / HASTE;
         self.with_effort(effort)
     }
@@ -287,17 +292,17 @@ impl<G: Simulator + Describe> Belief<G> {
         self.steps.push(step.clone());
         self.counts.steps += 1;
         self.is_open = false;
-        self.descent = None;
         let before = std::mem::take(&mut self.particles);
         let (own, told) = (step.own.likely(), step.told.as_deref());
         let mut found = self.carry_on(&before, own, told)?;
         // What follows from positions that did not agree will do if there is nothing else.
         let rest = if self.agrees { Vec::new() } else { std::mem::take(&mut found) };
-        if !self.is_exact {
+        let is_certain = self.is_exact;
+        // Who is in haste looks on once it is known what is legal.
+        if !is_certain && !self.is_hasty {
             found = self.look_further(found, false)?;
         }
-        let is_certain = self.is_exact;
-        if found.is_empty() {
+        if found.is_empty() && (is_certain || !self.is_hasty) {
             found = self.doubt(&before, told)?;
         }
         let agrees = !found.is_empty();

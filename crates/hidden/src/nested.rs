@@ -7,6 +7,7 @@
 //! players for all roles; here the others move at random.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use engine::{Budget, Stop};
 use game::{Describe, Dice, Expansion, Job, MoveId, Outcomes, PlayOptions, RoleId, RuleFault, Simulator};
@@ -63,7 +64,12 @@ impl Nested {
         &self.moves
     }
 
-    /// Thinks about a belief.
+    /// Whether each move was tried: before that nothing is known of some.
+    pub fn has_tried_all(&self) -> bool {
+        !self.moves.is_empty() && self.moves.iter().all(|each| each.visits > 0)
+    }
+
+    /// Thinks about a belief. A simulation may take longer than a turn: one that nobody waits for any more is given up.
     pub fn think<G: Simulator + Describe>(
         &mut self,
         belief: &mut Belief<G>,
@@ -83,7 +89,9 @@ impl Nested {
                 return Ok(stop);
             }
             let place = self.select();
-            let goal = self.simulate(belief, self.moves[place].id)?;
+            let Some(goal) = self.simulate(belief, self.moves[place].id, budget)? else {
+                return Ok(Stop::Told);
+            };
             self.visits += 1;
             self.moves[place].visits += 1;
             self.moves[place].sum += goal;
@@ -140,12 +148,13 @@ impl Nested {
         best.map_or(0, |(place, _)| place)
     }
 
-    /// What a move brings in one simulation, 0 to 1.
+    /// What a move brings in one simulation, 0 to 1; `None` if it was given up.
     fn simulate<G: Simulator + Describe>(
         &mut self,
         belief: &mut Belief<G>,
         first: MoveId,
-    ) -> Result<f64, RuleFault> {
+        budget: &Budget<'_>,
+    ) -> Result<Option<f64>, RuleFault> {
         let game = Arc::clone(belief.game());
         let role = belief.role();
         let mut truth = belief.draw().state.clone();
@@ -154,6 +163,9 @@ impl Nested {
         let (mut expansion, mut own) = (Expansion::new(), Some(first));
         let mut told = Vec::new();
         for _ in 0..MOST_STEPS {
+            if is_spent(budget) {
+                return Ok(None);
+            }
             game.expand(workspace, &truth, &mut expansion)?;
             if expansion.is_terminal() {
                 break;
@@ -177,7 +189,7 @@ impl Nested {
         }
         let mut goals = Vec::new();
         game.goals(workspace, &truth, &mut goals)?;
-        Ok(f64::from(goals[usize::from(role.0)].value().0) / 100.0)
+        Ok(Some(f64::from(goals[usize::from(role.0)].value().0) / 100.0))
     }
 
     /// Any joint move.
@@ -252,4 +264,10 @@ impl Nested {
         }
         Ok(next)
     }
+}
+
+/// Whether nobody waits any more for what comes of thinking: someone said so, or the whole turn is over.
+fn is_spent(budget: &Budget<'_>) -> bool {
+    let is_told = budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+    is_told || budget.turn_ends.is_some_and(|ends| (budget.clock)() >= ends)
 }

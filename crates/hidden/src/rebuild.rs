@@ -1,6 +1,10 @@
 //! Positions that agree with all that was told, looked for from the beginning: depth first, in random order, with
 //! what was found to lead nowhere remembered; and by a solver (`constraints.rs`) where that finds too few. If there is
 //! time enough, one is found if there is any.
+//!
+//! Where there is none at all, a search that is kept for the whole match comes first. It stands on a way that agrees with the
+//! steps so far; later steps lead it on or back, and what it has tried is never tried again: what does not agree with a
+//! step does not agree because of another one either. Draws from the beginning then find others, which are less alike.
 
 use std::sync::Arc;
 
@@ -28,7 +32,7 @@ type Dead<State> = FxHashSet<(usize, State)>;
 
 /// A search for one way through all steps, as far as it has come.
 pub(crate) struct Descent<State> {
-    /// The joint moves that led to the last level.
+    /// The joint moves that led to the last level; one more once a way was found.
     way: Vec<Vec<MoveId>>,
     levels: Vec<Level<State>>,
 }
@@ -51,18 +55,19 @@ impl<G: Simulator + Describe> Belief<G> {
     ) -> Result<Vec<Particle<G::State>>, RuleFault> {
         let few = FEW.min(self.most);
         let is_due = found.is_empty() || self.steps.len() >= self.refill_at;
-        if found.len() >= few || self.steps.is_empty() || !is_due {
+        let is_enough = found.len() >= if self.is_hasty { 1 } else { few };
+        if is_enough || self.steps.is_empty() || !is_due {
             return Ok(found);
         }
-        let (wanted, quota) = match found.is_empty() {
-            true => (WANTED.min(self.most), 2 * self.effort),
+        let before = found.len();
+        let (wanted, quota) = match before == 0 && !self.is_hasty {
+            true => (WANTED.min(self.most), self.effort),
             false => (few, self.effort / 4),
         };
-        match found.is_empty() {
-            true => self.counts.rebuilt += 1,
-            false => self.counts.refilled += 1,
+        match before {
+            0 => self.counts.rebuilt += 1,
+            _ => self.counts.refilled += 1,
         }
-        let before = found.len();
         // What is added is as likely as what is there, as far as one knows.
         let total: f64 = found.iter().map(|particle| particle.weight).sum();
         let share = if before == 0 { 1.0 } else { total / before as f64 };
@@ -70,9 +75,12 @@ impl<G: Simulator + Describe> Belief<G> {
         for Particle { state, views, weight } in found {
             gathered.add(state, views, weight);
         }
+        if before == 0 {
+            self.look_on(&mut gathered, open)?;
+        }
         self.search_back(&mut gathered, open, wanted, quota, share)?;
         #[cfg(feature = "sat")]
-        if gathered.particles.len() < few {
+        if gathered.particles.len() < if self.is_hasty { 1 } else { few } {
             self.solve(&mut gathered, open, few, share)?;
         }
         if gathered.particles.len() == before {
@@ -92,8 +100,11 @@ impl<G: Simulator + Describe> Belief<G> {
     ) -> Result<(), RuleFault> {
         let mut dead = Dead::default();
         let mut left = quota;
-        // The same position may be found again and again.
+        // The same position may be found again and again: that is how likely it is.
         for _ in 0..2 * wanted {
+            if left == 0 || gathered.particles.len() >= wanted {
+                break;
+            }
             let mut for_one = (quota / 8).min(left);
             let before = for_one;
             let mut descent = self.begin_descent()?;
@@ -104,9 +115,6 @@ impl<G: Simulator + Describe> Belief<G> {
                 // All there is was tried.
                 None if for_one > 0 => break,
                 None => {}
-            }
-            if left == 0 || gathered.particles.len() >= wanted {
-                break;
             }
         }
         self.counts.tried += quota - left;
@@ -188,27 +196,21 @@ impl<G: Simulator + Describe> Belief<G> {
         Ok(Some(checked))
     }
 
-    /// Goes on with a search for one position that agrees with all steps, whatever was tried before; `None` if none was found yet.
-    pub(crate) fn look_on(&mut self) -> Result<Option<Particle<G::State>>, RuleFault> {
+    /// Goes on with the search that is kept for the whole match, and adds the position that it finds, if it does.
+    fn look_on(&mut self, gathered: &mut Gathered<G::State>, open: bool) -> Result<(), RuleFault> {
         let mut descent = match self.descent.take() {
             Some(descent) => descent,
             None => self.begin_descent()?,
         };
         let mut quota = self.effort;
-        let way = self.descend(&mut descent, &mut Dead::default(), &mut quota, false)?;
+        let way = self.descend(&mut descent, &mut Dead::default(), &mut quota, open)?;
         self.counts.tried += self.effort - quota;
-        match way {
-            Some(way) => {
-                let mut gathered = Gathered::new();
-                self.add_way(&mut gathered, &way, 1.0)?;
-                Ok(gathered.particles.pop())
-            }
-            None => {
-                // Without a way and with some quota left everything was tried: it begins anew, as moves may have been drawn.
-                self.descent = (quota == 0).then_some(descent);
-                Ok(None)
-            }
+        // Without a way and with some quota left everything was tried: it begins anew, as moves may have been drawn.
+        self.descent = (way.is_some() || quota == 0).then_some(descent);
+        if let Some(way) = way {
+            self.add_way(gathered, &way, 1.0)?;
         }
+        Ok(())
     }
 
     fn begin_descent(&mut self) -> Result<Descent<G::State>, RuleFault> {
@@ -228,6 +230,16 @@ impl<G: Simulator + Describe> Belief<G> {
         let game = Arc::clone(&self.game);
         let Descent { way, levels } = descent;
         let (mut told, mut expansion) = (Vec::new(), Expansion::new());
+        if let (Some(last), Some(made)) = (levels.last(), way.last().filter(|_| way.len() == levels.len())) {
+            // It has found a way before, which later steps lead on. Without any another one is wanted.
+            if way.len() < self.steps.len() {
+                let state = game.apply(&mut self.workspace, &last.state, made)?;
+                let (joints, is_whole) = self.candidates(&state, way.len())?;
+                levels.push(Level { state, joints, is_whole });
+            } else {
+                way.pop();
+            }
+        }
         while let Some(level) = levels.last_mut() {
             let depth = way.len();
             if *quota == 0 {
@@ -260,7 +272,7 @@ impl<G: Simulator + Describe> Belief<G> {
                     }
                 }
                 way.push(joint);
-                return Ok(Some(std::mem::take(way)));
+                return Ok(Some(way.clone()));
             }
             way.push(joint);
             let (joints, is_whole) = self.candidates(&next, depth + 1)?;

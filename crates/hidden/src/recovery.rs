@@ -3,7 +3,7 @@
 
 use game::{Describe, MoveId, PerceptId, RuleFault, Simulator};
 
-use crate::belief::{Belief, Particle};
+use crate::belief::{Belief, Particle, RECOVERIES};
 use crate::view::{Own, Step};
 
 impl<G: Simulator + Describe> Belief<G> {
@@ -42,6 +42,8 @@ impl<G: Simulator + Describe> Belief<G> {
         if let Some(last) = last {
             self.doubted = last + 1;
             self.is_exact = false;
+            // It has tried what was answered alone.
+            self.descent = None;
         }
         last.is_some()
     }
@@ -52,10 +54,10 @@ impl<G: Simulator + Describe> Belief<G> {
             return Ok(self.agrees);
         }
         self.recoveries -= 1;
-        // Draws and a solver find soon what is often met; a search that goes on where it stopped misses nothing.
-        let mut found: Vec<_> = self.look_on()?.into_iter().collect();
-        if found.is_empty() {
-            found = self.look_further(found, false)?;
+        let mut found = self.look_further(Vec::new(), false)?;
+        // Who is in haste has not looked long before.
+        if found.is_empty() && self.recoveries < RECOVERIES / 2 {
+            found = self.doubt(&[], None)?;
         }
         if !found.is_empty() {
             self.agrees = true;

@@ -144,6 +144,88 @@ fn who_was_told_what_cannot_be_says_so_and_plays_on() {
 }
 
 #[test]
+fn who_only_needs_a_legal_move_looks_on_for_where_it_is() {
+    // On a slow machine few codes are tried in a step, and often none of them agrees: there is time to go on.
+    let rules = bundled::find("mastermind").expect("a bundled game").rules;
+    let machine = machine::from_text(rules, Wanted::Reference, &Limits::generous()).expect("a machine");
+    let (game, role, mut looked) = (machine.erased(), RoleId(0), 0);
+    for seed in 0..6 {
+        let mut player = plain(&machine, &[], "plain", Manner::Any, seed);
+        let (mut workspace, mut state, mut expansion) = (game.workspace(), game.initial(), Expansion::new());
+        let mut dice = Dice::new(40 + seed);
+        loop {
+            game.expand(&mut workspace, &state, &mut expansion).expect("no fault");
+            if expansion.is_terminal() {
+                break;
+            }
+            player.begin_turn();
+            let first = player.decide(role).expect("no fault").expect("the game goes on");
+            looked += first.possible.expect("something is hidden").inconsistent;
+            let clock = || Duration::ZERO;
+            player.think(&Budget::until(&clock, Duration::from_secs(1))).expect("no fault");
+            let decision = player.decide(role).expect("no fault").expect("the game goes on");
+            let possible = decision.possible.expect("something is hidden");
+            assert!(possible.positions > 0 && possible.inconsistent == 0, "{seed}: {possible:?}");
+            let mut joint: Vec<MoveId> =
+                expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+            joint[0] = game.find_move(role, &decision.text).expect("a move");
+            let mut told = Vec::new();
+            game.observe(&mut workspace, &state, &joint, role, &mut told).expect("no fault");
+            let texts = told.iter().map(|&id| game.percept_text(id));
+            player
+                .advance(&std::iter::once(decision.text).chain(texts).collect::<Vec<_>>())
+                .expect("no fault");
+            state = game.apply(&mut workspace, &state, &joint).expect("no fault");
+        }
+    }
+    assert!(looked > 0, "all of it was found at once");
+}
+
+#[test]
+fn who_values_moves_by_players_knows_something_before_they_do() {
+    // Within simulations a match at backgammon takes longer than a turn. The clock is that of who has no time for one.
+    let machine = machine("backgammon");
+    let (role, looks) = (RoleId(0), std::sync::atomic::AtomicU64::new(0));
+    let clock = || Duration::from_millis(looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
+    let mut player = engine(&machine, "nested", 1);
+    player.decide(role).expect("no fault");
+    let game = machine.erased();
+    let (mut workspace, mut state, mut expansion) = (game.workspace(), game.initial(), Expansion::new());
+    let mut dice = Dice::new(3);
+    loop {
+        game.expand(&mut workspace, &state, &mut expansion).expect("no fault");
+        if expansion.legal(role).len() > 1 {
+            break;
+        }
+        let joint: Vec<MoveId> = expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+        let mut told = Vec::new();
+        game.observe(&mut workspace, &state, &joint, role, &mut told).expect("no fault");
+        let texts = told.iter().map(|&id| game.percept_text(id));
+        let own = game.move_text(joint[0]);
+        player.advance(&std::iter::once(own).chain(texts).collect::<Vec<_>>()).expect("no fault");
+        state = game.apply(&mut workspace, &state, &joint).expect("no fault");
+    }
+    player.begin_turn();
+    let mut think = |slice, turn| {
+        let now = clock();
+        let budget = Budget { turn_ends: Some(now + turn), ..Budget::until(&clock, now + slice) };
+        player.think(&budget).expect("no fault");
+        player.decide(role).expect("no fault").expect("the game goes on")
+    };
+    let (slice, turn) = (Duration::from_millis(2), Duration::from_millis(6));
+    let first = think(slice, turn);
+    assert!(!first.unthought && first.simulations > 0, "{first:?}");
+    // The match within the simulation is given up when the turn is over: the thought before stays.
+    let second = think(slice, turn);
+    assert_eq!((second.simulations, second.text), (first.simulations, first.text));
+    // With time for all moves it is theirs that counts.
+    let moves = expansion.legal(role).len();
+    let last = (0..2 * moves).map(|_| think(slice, Duration::MAX / 2)).last().expect("moves");
+    let visits: Vec<u32> = last.moves.iter().map(|each| each.visits).collect();
+    assert!(visits.iter().all(|&visits| visits > 0 && visits < 8), "{visits:?}");
+}
+
+#[test]
 fn knowing_the_tree_beats_guessing_at_cards() {
     // Over many deals an equilibrium loses to nobody, and most of all not to who takes every card for seen.
     let machine = machine("kuhn-poker");

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use engine::Decision;
+
 use crate::Player;
 use crate::fallback::{Need, Verdict};
 
@@ -194,7 +196,7 @@ impl Player {
     }
 
     /// Any legal move, waited for until a time by the player's clock: better than none when thinking fails.
-    pub fn legal_move(&mut self, until: Duration) -> Option<String> {
+    pub fn legal_move(&mut self, until: Duration) -> Option<Decision> {
         if !self.pending.is_empty() {
             // What is legal is known of an earlier position only.
             return None;
@@ -204,8 +206,7 @@ impl Player {
         let never = Default::default();
         self.wait_until(until, &never, |published| published.listed_after(moves).is_some());
         let published = self.board.published.lock();
-        let listed = published.listed_after(moves)?;
-        listed.decision.as_ref().map(|decision| decision.spelling.clone())
+        published.listed_after(moves)?.decision.clone()
     }
 }
 

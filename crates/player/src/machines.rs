@@ -129,6 +129,15 @@ impl Stock {
         self.source.failure()
     }
 
+    /// Whether a circuit is still to come in a game that hides something. To find out by the rules themselves where the match may
+    /// stand takes many times as long.
+    pub(crate) fn is_behind(&self) -> bool {
+        let is_final = |event: &Event| matches!(event.what, What::NoCircuit(_) | What::Failed(_));
+        self.rules().is_some_and(NormalRules::has_percepts)
+            && self.best().is_none_or(|machine| machine.kind() == MachineKind::Reference)
+            && !self.events().iter().any(is_final)
+    }
+
     /// The rules, unless a machine was given instead of them.
     pub(crate) fn rules(&self) -> Option<&NormalRules> {
         match &*self.source {

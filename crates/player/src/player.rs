@@ -229,8 +229,11 @@ impl Player {
         let limit = Limit { until: Some(until), simulations: None };
         self.board.tell(Command::Think { turn: self.turn, limit, answer: false });
         let (turn, moves) = (self.turn, self.moves);
-        let prepared =
-            |published: &Published| published.is_over(turn) && published.listed_after(moves).is_some();
+        let prepared = |published: &Published| {
+            let is_ready = published.is_over(turn) && published.listed_after(moves).is_some();
+            // Who has nothing to think about is not to begin before its machine is there.
+            is_ready && !self.stock.is_behind()
+        };
         if !self.wait_until(until, stop, prepared) {
             self.board.interrupt();
         }

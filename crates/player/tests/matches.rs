@@ -251,7 +251,7 @@ fn what_a_host_says_is_followed() {
     }
     assert_eq!(player.follow(Told::Unclear), Followed::Here);
     assert_eq!(player.moves_made(), 5);
-    let legal = player.legal_move(Duration::MAX).expect("a move");
+    let legal = player.legal_move(Duration::MAX).expect("a move").spelling;
     assert_eq!(legal, "noop");
     assert_eq!(player.choose(Limit::simulations(1)).expect("a move").text, "noop");
 }

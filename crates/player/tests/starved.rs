@@ -1,5 +1,5 @@
 //! Players that get no time in games that hide something: what they were told is kept, what a host drew in their place is found
-//! out, and once there is time they know where they are.
+//! out, and once there is time they know where they are. And the start clock is time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -112,4 +112,22 @@ fn who_was_given_no_time_knows_where_it_is_once_there_is_some() {
         }
     }
     assert!(drawn > 20, "{drawn}");
+}
+
+#[test]
+fn who_has_nothing_to_think_about_waits_for_its_machine() {
+    let rules = gdl::normal::read(bundled::find("mastermind").expect("a bundled game").rules);
+    let clock: Clock = Arc::new(|| Duration::ZERO);
+    let machines = Machines::build(rules, Duration::from_secs(60), 1 << 28, Arc::clone(&clock));
+    let setup = Setup {
+        machines: Arc::clone(&machines),
+        role: usize::from(ROLE.0),
+        agent: "random".parse().expect("an agent"),
+        seed: 1,
+        ponder: false,
+        clock,
+    };
+    let mut player = Player::new(setup).expect("a thread");
+    player.prepare(Some(Duration::from_secs(60))).expect("it can be played");
+    assert!(machines.kind() > Some(MachineKind::Reference), "{:?}", machines.kind());
 }

@@ -99,7 +99,11 @@ impl<G: Simulator + Describe> Mind<G> {
         let step = read_step(&**self.belief.game(), self.role(), told);
         self.forget();
         self.solver.iter_mut().for_each(Solver::advance);
-        let agrees = self.belief.advance(step)?;
+        let mut agrees = self.belief.advance(step)?;
+        if !agrees && self.is_plain() {
+            // It is in haste, and has not looked further yet.
+            agrees = self.belief.recover()?;
+        }
         self.note_counts();
         Ok(agrees)
     }
@@ -142,6 +146,11 @@ impl<G: Simulator + Describe> Mind<G> {
         self.counts = counts;
     }
 
+    /// Whether it only wants to know what is legal.
+    fn is_plain(&self) -> bool {
+        matches!(self.manner, Manner::Any | Manner::First)
+    }
+
     /// What is legal to the role, which is asked for a move.
     fn legal(&mut self) -> Result<Vec<MoveId>, RuleFault> {
         let legal = self.belief.legal()?;
@@ -151,8 +160,23 @@ impl<G: Simulator + Describe> Mind<G> {
 
     pub(super) fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.calls += 1;
-        self.recover()?;
-        if matches!(self.manner, Manner::Any | Manner::First) || self.legal()?.len() < 2 {
+        let mut watch = budget.watch();
+        loop {
+            self.recover()?;
+            let stop = self.think_once(budget)?;
+            // Positions that do not agree with what was told prove nothing: who has no more to think about looks on.
+            if stop != Stop::Proven || !self.belief.may_recover() {
+                return Ok(stop);
+            }
+            if let Some(stop) = watch.is_over(0) {
+                return Ok(stop);
+            }
+        }
+    }
+
+    /// Thinks about what is held for possible now.
+    fn think_once(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
+        if self.is_plain() || self.legal()?.len() < 2 {
             return Ok(Stop::Proven);
         }
         // By turns, as long as it is not clear whether the game can be solved: a move is needed in any case.
@@ -182,6 +206,12 @@ impl<G: Simulator + Describe> Mind<G> {
             return Ok(stop);
         }
         match (self.nests()?, &mut self.nested) {
+            // By turns, until they have tried every move: a search knows something much sooner.
+            (true, Some(nested))
+                if budget.simulations.is_none() && !nested.has_tried_all() && self.calls % 2 == 1 =>
+            {
+                self.search.think(&mut self.belief, budget)
+            }
             (true, Some(nested)) => {
                 // A simulation of theirs is many playouts.
                 let weight = if self.manner == Manner::Nested { 1 } else { NESTED_WEIGHT };
@@ -228,15 +258,16 @@ impl<G: Simulator + Describe> Mind<G> {
         let legal = self.legal()?;
         let Some(&first) = legal.first() else { return Ok(None) };
         let any = |lot: f64| legal[((lot * legal.len() as f64) as usize).min(legal.len() - 1)];
-        let nested = self.nested.as_ref().filter(|_| self.nests == Some(true));
-        let tried: Vec<MoveStatistics> = match nested {
-            Some(nested) => nested.moves().to_vec(),
-            None => self.search.moves(&self.belief).to_vec(),
-        };
-        let simulations = match (nested, &self.sampling) {
-            (Some(nested), _) => nested.simulations(),
-            (_, Some(sampling)) => sampling.samples(),
-            _ => self.search.simulations(),
+        let searched = self.search.moves(&self.belief);
+        let nested = self
+            .nested
+            .as_ref()
+            .filter(|nested| self.nests == Some(true) && (nested.has_tried_all() || searched.is_empty()));
+        let tried = nested.map_or(searched, Nested::moves).to_vec();
+        let nested_simulations = self.nested.as_ref().map_or(0, Nested::simulations);
+        let simulations = match &self.sampling {
+            Some(sampling) => sampling.samples(),
+            None => self.search.simulations() + nested_simulations,
         };
         let tried: Vec<&MoveStatistics> = tried.iter().filter(|each| legal.contains(&each.id)).collect();
         let most = tried
@@ -268,7 +299,7 @@ impl<G: Simulator + Describe> Mind<G> {
         });
         Ok(Some(Decision {
             value,
-            proven: self.answer.as_ref().is_some_and(|answer| answer.is_proven),
+            proven: self.answer.as_ref().is_some_and(|answer| answer.is_proven) && self.belief.agrees(),
             unthought: !thought && legal.len() > 1,
             simulations,
             playouts: simulations,

@@ -186,8 +186,10 @@ struct Hidden<G: Simulator + Describe> {
 impl<G: Simulator + Describe> Hidden<G> {
     /// What a role knows at the beginning.
     fn belief(&self, role: RoleId) -> Belief<G> {
-        let Plan { particles, seed, .. } = self.plan;
-        Belief::new(Arc::clone(&self.game), role, particles, seed).suited_to(&self.machine)
+        let Plan { particles, seed, manner, .. } = self.plan;
+        let belief = Belief::new(Arc::clone(&self.game), role, particles, seed).suited_to(&self.machine);
+        // To know what is legal one position is enough.
+        if matches!(manner, Manner::Any | Manner::First) { belief.in_haste() } else { belief }
     }
 
     fn mind(&mut self, role: RoleId) -> Result<&mut Mind<G>, RuleFault> {

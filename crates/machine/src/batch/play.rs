@@ -95,7 +95,6 @@ impl BatchMachine {
             done => done,
         };
         workspace.play = scratch;
-        out.made.finish();
         done.map_err(|stop| match stop {
             Stop::Fault(fault) => fault,
             Stop::Conflict => unreachable!("nothing was assumed"),

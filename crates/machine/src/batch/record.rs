@@ -4,7 +4,6 @@ use game::{MoveId, Outcomes};
 
 use super::LANES;
 use super::layout::Layout;
-use super::set_lanes;
 use crate::circuit::MoveNumbers;
 
 /// Words of the widest block.
@@ -95,20 +94,21 @@ pub(super) fn list(
     playouts: &[(usize, u32)],
     out: &mut Outcomes,
 ) {
-    let mut lanes = [0u64; MOST_WORDS];
-    let mut owners = [0u32; LANES];
+    // Lane and playout have the same place in their words, so words go over as they are.
+    let mut parts: Vec<(usize, usize, u64)> = Vec::new();
     for &(lane, playout) in playouts {
-        lanes[lane / 64] |= 1 << (lane % 64);
-        owners[lane] = playout;
+        let (word, to, bit) = (lane / 64, playout as usize / 64, 1 << (lane % 64));
+        debug_assert_eq!(lane % 64, playout as usize % 64, "lanes are blocks of words");
+        match parts.iter_mut().find(|part| (part.0, part.1) == (word, to)) {
+            Some(part) => part.2 |= bit,
+            None => parts.push((word, to, bit)),
+        }
     }
     let moves = numbers.roles().flat_map(|role| numbers.range(role).map(move |id| (role, id)));
     for (role, id) in moves {
-        let start = (layout.played + id as usize) * words;
-        let mut made = [0u64; MOST_WORDS];
-        let played = made.iter_mut().zip(&block[start..start + words]).zip(&lanes);
-        played.for_each(|((made, played), lanes)| *made = played & lanes);
-        for lane in set_lanes(&made[..words]) {
-            out.made.push(owners[lane] as usize, role, MoveId(id));
+        let played = &block[(layout.played + id as usize) * words..][..words];
+        for &(word, to, lanes) in &parts {
+            out.made.add(to, role, MoveId(id), played[word] & lanes);
         }
     }
 }

@@ -246,7 +246,6 @@ impl Simulator for BatchMachine {
             cut.extend(part_cut.drain(..).map(|(playout, state)| (before + playout, state)));
             out.append(&part);
         }
-        out.made.finish();
         Ok(())
     }
 }

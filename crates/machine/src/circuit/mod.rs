@@ -1,10 +1,13 @@
 //! The circuit machine: one state at a time, for trees, checks and everything that is not a
 //! playout.
 
+mod describe;
 mod goal_degree;
+mod incremental;
 mod moves;
 mod percepts;
 mod programs;
+mod simulator;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -12,15 +15,17 @@ mod tests;
 use std::sync::{Arc, OnceLock};
 
 use ::circuit::{Circuit, Edge, Gate};
-use game::{Describe, Expansion, Game, Goal, GoalReading, MoveId, PerceptId, RoleId, RuleFault};
+use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::exclusive::{Experience, Turns, find_turns, implied};
 use crate::program::{Network, Place, Rows};
 use goal_degree::GoalDegree;
+use incremental::{Incremental, Memory};
 use percepts::PerceptNumbers;
-use programs::{Condition, Programs};
+use programs::{Condition, Programs, put};
 
+pub use incremental::Evaluation;
 pub use moves::MoveNumbers;
 pub(crate) use percepts::edges as percept_edges;
 pub use state::CircuitState;
@@ -28,7 +33,8 @@ pub use state::CircuitState;
 /// A game as a circuit that is evaluated for one state at a time.
 ///
 /// Three programs answer the three questions: what is legal and is it over, what is next, what is
-/// reached. Each evaluates only the gates that its answer needs.
+/// reached. Each evaluates only the gates that its answer needs. For the first two a large circuit also has a network
+/// that computes only what changed since the last state.
 #[derive(Debug)]
 pub struct CircuitMachine {
     circuit: Arc<Circuit>,
@@ -81,6 +87,8 @@ struct Layout {
 pub struct CircuitWorkspace {
     block: AlignedWords,
     loaded: Vec<u64>,
+    /// For each set of programs what is remembered of the states it was asked about.
+    memories: Vec<Option<Box<Memory>>>,
 }
 
 impl CircuitMachine {
@@ -91,6 +99,11 @@ impl CircuitMachine {
 
     /// The machine of a circuit, run in a certain way.
     pub fn with_target(circuit: Arc<Circuit>, target: Target) -> Self {
+        Self::with_evaluation(circuit, target, Evaluation::Measured)
+    }
+
+    /// The machine of a circuit, run and evaluated in a certain way.
+    pub fn with_evaluation(circuit: Arc<Circuit>, target: Target, evaluation: Evaluation) -> Self {
         // One lane needs no wide vectors: the narrowest registers with three-operand instructions.
         let (target, words) = match target {
             Target::Portable => (Target::Portable, 1),
@@ -118,6 +131,7 @@ impl CircuitMachine {
         let programs = |condition: Option<&Condition>| Programs {
             expand: build(&looks, layout.looks, condition),
             advance: build(&circuit.next, layout.next, condition),
+            incremental: None,
         };
         let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
         let goals = build(&goals.collect::<Vec<_>>(), layout.goals, None);
@@ -151,6 +165,14 @@ impl CircuitMachine {
             let programs = programs(Some(&condition));
             machine.in_turn.push((condition, programs));
         }
+        let incremental = match evaluation {
+            Evaluation::Measured => incremental::try_out(&machine),
+            Evaluation::Whole => None,
+            Evaluation::Changes { most_facts } => incremental::networks(&machine, most_facts),
+        };
+        for (slot, incremental) in incremental.into_iter().flatten().enumerate() {
+            machine.programs_mut(slot).incremental = Some(incremental);
+        }
         machine
     }
 
@@ -175,10 +197,54 @@ impl CircuitMachine {
         &self.round
     }
 
-    /// The programs for a state: those of whose turn it is, if that is clear.
-    fn programs(&self, state: &CircuitState, joint: Option<&[MoveId]>) -> &Programs {
-        let found = self.in_turn.iter().find(|(condition, _)| condition.holds(state, joint));
-        found.map_or(&self.general, |(_, programs)| programs)
+    /// The number of the programs for a state: of whose turn it is, if that is clear, or else of the general ones, which are
+    /// the last.
+    fn slot(&self, state: &CircuitState, joint: Option<&[MoveId]>) -> usize {
+        let found = self.in_turn.iter().position(|(condition, _)| condition.holds(state, joint));
+        found.unwrap_or(self.in_turn.len())
+    }
+
+    fn programs(&self, slot: usize) -> &Programs {
+        self.in_turn.get(slot).map_or(&self.general, |(_, programs)| programs)
+    }
+
+    fn programs_mut(&mut self, slot: usize) -> &mut Programs {
+        self.in_turn.get_mut(slot).map_or(&mut self.general, |(_, programs)| programs)
+    }
+
+    /// What is remembered, brought to a state; none if a program is faster.
+    fn reach<'a>(
+        &self,
+        workspace: &'a mut CircuitWorkspace,
+        slot: usize,
+        state: &CircuitState,
+    ) -> Option<(&Incremental, &'a mut Memory)> {
+        let incremental = self.programs(slot).incremental.as_ref()?;
+        let fresh = || Box::new(Memory::new(&incremental.net));
+        let memory = workspace.memories[slot].get_or_insert_with(fresh);
+        let is_near = memory.reach(&incremental.net, state.words(), incremental.most_facts);
+        is_near.then_some((incremental, memory))
+    }
+
+    /// Hands on the row of what is over and legal in a state, word by word.
+    fn look<T>(
+        &self,
+        workspace: &mut CircuitWorkspace,
+        state: &CircuitState,
+        read: impl FnOnce(&[u64]) -> T,
+    ) -> T {
+        let slot = self.slot(state, None);
+        if let Some((incremental, memory)) = self.reach(workspace, slot, state) {
+            return read(memory.looks(&incremental.net));
+        }
+        self.load(workspace, state);
+        self.programs(slot).expand.run(&mut workspace.block);
+        read(&workspace.block[self.layout.looks * self.layout.words..])
+    }
+
+    /// Whether only gates that change are computed, where that is less work.
+    pub fn is_incremental(&self) -> bool {
+        self.programs(0).incremental.is_some()
     }
 
     /// The circuit it runs.
@@ -193,37 +259,31 @@ impl CircuitMachine {
 
     /// Whether the game is over.
     pub fn is_terminal(&self, workspace: &mut CircuitWorkspace, state: &CircuitState) -> bool {
-        self.load(workspace, state);
-        self.programs(state, None).expand.run(&mut workspace.block);
-        workspace.block[self.layout.looks * self.layout.words] & 1 != 0
+        self.look(workspace, state, |row| row[0] & 1 != 0)
     }
 
     /// Runs a program on the loaded state and a joint move.
     fn run_moves(&self, workspace: &mut CircuitWorkspace, joint: &[MoveId], program: &Executable) {
-        let words = self.layout.words;
-        let set = |block: &mut [u64], value: u64| {
-            for id in joint {
-                let start = (self.layout.does + id.0 as usize) * words;
-                block[start..start + words].fill(value);
-            }
+        let Layout { words, does, .. } = self.layout;
+        let set = |block: &mut [u64], value: bool| {
+            joint.iter().for_each(|id| put(block, words, does + id.0 as usize, value));
         };
-        set(&mut workspace.block, u64::MAX);
+        set(&mut workspace.block, true);
         program.run(&mut workspace.block);
-        set(&mut workspace.block, 0);
+        set(&mut workspace.block, false);
     }
 
     /// Writes a state into the block.
     fn load(&self, workspace: &mut CircuitWorkspace, state: &CircuitState) {
         let words = self.layout.words;
+        let block = &mut workspace.block[..];
         for (index, (&now, before)) in state.words().iter().zip(&mut workspace.loaded).enumerate() {
             let mut changed = now ^ *before;
             *before = now;
             while changed != 0 {
                 let bit = changed.trailing_zeros() as usize;
                 changed &= changed - 1;
-                let start = (index * 64 + bit) * words;
-                let value = (now >> bit & 1).wrapping_neg();
-                workspace.block[start..start + words].fill(value);
+                put(block, words, index * 64 + bit, now >> bit & 1 != 0);
             }
         }
     }
@@ -243,43 +303,6 @@ impl Layout {
         let told: usize = circuit.roles.iter().map(|role| role.percepts.len()).sum();
         let scratch = percepts + told.div_ceil(lanes);
         Self { words, bases, does, masks, looks, next, goals: goals_start, percepts, scratch }
-    }
-}
-
-impl game::Simulator for CircuitMachine {
-    fn lanes(&self) -> usize {
-        1
-    }
-
-    fn supports(&self, _: &game::PlayOptions<'_>) -> bool {
-        false
-    }
-
-    fn step_cost(&self) -> f64 {
-        f64::INFINITY
-    }
-
-    fn state_bytes(&self) -> usize {
-        CircuitState::bytes_apart(self.circuit().bases.len())
-    }
-
-    fn list_facts(&self, state: &CircuitState, out: &mut Vec<game::FactId>) {
-        out.clear();
-        for (number, &word) in (0..).zip(state.words()) {
-            let rest = |bits: &u64| Some(bits & (bits - 1)).filter(|bits| *bits != 0);
-            let bits = std::iter::successors(Some(word).filter(|bits| *bits != 0), rest);
-            out.extend(bits.map(|bits| game::FactId(64 * number + bits.trailing_zeros())));
-        }
-    }
-
-    fn fact_text(&self, fact: game::FactId) -> String {
-        self.circuit.bases.get(fact.0 as usize).cloned().unwrap_or_default()
-    }
-
-    fn goal_degree(&self, state: &CircuitState, role: RoleId) -> Option<f64> {
-        let all = || (0..self.circuit.roles.len()).map(|role| GoalDegree::new(&self.circuit, role)).collect();
-        let degrees = self.goal_degrees.get_or_init(all);
-        Some(degrees.get(usize::from(role.0))?.as_ref()?.in_state(state))
     }
 }
 
@@ -306,7 +329,8 @@ impl Game for CircuitMachine {
         for lane in 0..words * 64 {
             block[(self.layout.masks + lane) * words + lane / 64] = 1 << (lane % 64);
         }
-        CircuitWorkspace { block, loaded: vec![0; self.layout.bases.div_ceil(64)] }
+        let memories = vec![None; self.in_turn.len() + 1];
+        CircuitWorkspace { block, loaded: vec![0; self.layout.bases.div_ceil(64)], memories }
     }
 
     fn initial(&self) -> CircuitState {
@@ -319,10 +343,7 @@ impl Game for CircuitMachine {
         state: &CircuitState,
         out: &mut Expansion,
     ) -> Result<(), RuleFault> {
-        self.load(workspace, state);
-        self.programs(state, None).expand.run(&mut workspace.block);
-        let row = &workspace.block[self.layout.looks * self.layout.words..];
-        self.moves.list(|word| row[word], out);
+        self.look(workspace, state, |row| self.moves.list(|word| row[word], out));
         Ok(())
     }
 
@@ -332,9 +353,14 @@ impl Game for CircuitMachine {
         state: &CircuitState,
         joint: &[MoveId],
     ) -> Result<CircuitState, RuleFault> {
+        let slot = self.slot(state, Some(joint));
+        if let Some((incremental, memory)) = self.reach(workspace, slot, state) {
+            let next = memory.next(&incremental.net, joint.iter().map(|id| id.0));
+            return Ok(CircuitState::from_words(next));
+        }
         self.load(workspace, state);
         let words = self.layout.words;
-        self.run_moves(workspace, joint, &self.programs(state, Some(joint)).advance);
+        self.run_moves(workspace, joint, &self.programs(slot).advance);
         let next = &workspace.block[self.layout.next * words..];
         Ok(CircuitState::from_words(&next[..self.layout.bases.div_ceil(64)]))
     }
@@ -360,62 +386,5 @@ impl Game for CircuitMachine {
             out.push(reading);
         }
         Ok(())
-    }
-}
-
-impl Describe for CircuitMachine {
-    fn roles(&self) -> &[String] {
-        &self.role_names
-    }
-
-    fn role_spelling(&self, role: RoleId) -> String {
-        let name = self.role_names.get(role.0 as usize);
-        name.map_or_else(String::new, |name| self.circuit.spellings.spell(name))
-    }
-
-    fn move_text(&self, id: MoveId) -> String {
-        let (role, number) = self.moves.split(id);
-        self.circuit.roles[role.0 as usize].moves[number as usize].clone()
-    }
-
-    fn move_spelling(&self, id: MoveId) -> String {
-        self.circuit.spellings.spell(&self.move_text(id))
-    }
-
-    fn find_move(&self, role: RoleId, text: &str) -> Option<MoveId> {
-        let text = moves::canonical(text);
-        let moves = &self.circuit.roles.get(role.0 as usize)?.moves;
-        let number = moves.binary_search(&text).ok()?;
-        Some(self.moves.id(role, number as u32))
-    }
-
-    fn facts(&self, state: &CircuitState) -> Vec<String> {
-        let bases = self.circuit.bases.iter().enumerate();
-        bases.filter(|(index, _)| state.get(*index)).map(|(_, base)| base.clone()).collect()
-    }
-
-    fn state_of(&self, facts: &[&str]) -> Option<CircuitState> {
-        let mut bits = vec![false; self.layout.bases];
-        for fact in facts {
-            let base = self.circuit.bases.binary_search(&moves::canonical(fact)).ok()?;
-            bits[base] = true;
-        }
-        Some(CircuitState::from_bits(bits.into_iter()))
-    }
-
-    fn has_percepts(&self) -> bool {
-        self.circuit.has_percepts
-    }
-
-    fn percept_text(&self, id: PerceptId) -> String {
-        self.percept_numbers.text(&self.circuit, id)
-    }
-
-    fn percept_spelling(&self, id: PerceptId) -> String {
-        self.circuit.spellings.spell(&self.percept_text(id))
-    }
-
-    fn find_percept(&self, role: RoleId, text: &str) -> Option<PerceptId> {
-        self.percept_numbers.find(&self.circuit, role, &moves::canonical(text))
     }
 }

@@ -55,8 +55,12 @@ impl MoveNumbers {
         }
         for pieces in &self.pieces {
             for &(word, mask) in pieces {
-                // Move 0 is bit 1.
-                out.push_bits((word as u32 * 64).wrapping_sub(1), row(word) & mask);
+                // Where there are many moves, few are legal.
+                let bits = row(word) & mask;
+                if bits != 0 {
+                    // Move 0 is bit 1.
+                    out.push_bits((word as u32 * 64).wrapping_sub(1), bits);
+                }
             }
             out.end_role();
         }

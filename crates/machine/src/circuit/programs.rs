@@ -3,6 +3,7 @@
 use ::circuit::{Circuit, Edge, Gate, Gates};
 use game::MoveId;
 
+use super::incremental::Incremental;
 use super::{CircuitState, Layout, MoveNumbers};
 use crate::compiled::Executable;
 use crate::exclusive::Turns;
@@ -13,6 +14,15 @@ use crate::program::{Place, import};
 pub(super) struct Programs {
     pub(super) expand: Executable,
     pub(super) advance: Executable,
+    /// Computing only what changed, where that is faster.
+    pub(super) incremental: Option<Incremental>,
+}
+
+impl Programs {
+    /// Operations of both.
+    pub(super) fn operations(&self) -> usize {
+        self.expand.operations() + self.advance.operations()
+    }
 }
 
 /// It is one role's turn: some propositions are known, and some moves.
@@ -79,15 +89,7 @@ pub(super) fn pack(
     first_slot: usize,
 ) -> Logic {
     let mut gates = Gates::new();
-    let answers = import(&mut gates, &circuit.gates, answers, |gates, gate| {
-        match (condition.and_then(|condition| condition.value(gate)), gate) {
-            (Some(true), _) => Edge::TRUE,
-            (Some(false), _) => Edge::FALSE,
-            (None, Gate::Base(number)) => gates.base(number),
-            (None, Gate::Does(role, number)) => gates.does(role, number),
-            (None, other) => unreachable!("{other:?} is no input"),
-        }
-    });
+    let answers = under(circuit, condition, &mut gates, answers);
     let mut outputs = Vec::new();
     for (chunk, slot) in answers.chunks(layout.words * 64).zip(first_slot as u32..) {
         let mut all = Edge::FALSE;
@@ -100,4 +102,34 @@ pub(super) fn pack(
         outputs.push((all, Place::block(slot)));
     }
     (gates, outputs)
+}
+
+/// Builds some of the circuit's logic anew in `gates`, with what a condition tells put in.
+pub(super) fn under(
+    circuit: &Circuit,
+    condition: Option<&Condition>,
+    gates: &mut Gates,
+    edges: &[Edge],
+) -> Vec<Edge> {
+    import(gates, &circuit.gates, edges, |gates, gate| {
+        match (condition.and_then(|condition| condition.value(gate)), gate) {
+            (Some(true), _) => Edge::TRUE,
+            (Some(false), _) => Edge::FALSE,
+            (None, Gate::Base(number)) => gates.base(number),
+            (None, Gate::Does(role, number)) => gates.does(role, number),
+            (None, other) => unreachable!("{other:?} is no input"),
+        }
+    })
+}
+
+/// Writes a truth value into a slot: in one piece, as programs read it in one piece, and to put together what was written in
+/// two takes a processor long.
+#[inline]
+pub(super) fn put(block: &mut [u64], words: usize, slot: usize, value: bool) {
+    static VALUES: [[u64; 2]; 2] = [[0; 2], [u64::MAX; 2]];
+    if words == 2 {
+        block.as_chunks_mut().0[slot] = VALUES[usize::from(value)];
+    } else {
+        block[slot * words..(slot + 1) * words].fill(VALUES[usize::from(value)][0]);
+    }
 }

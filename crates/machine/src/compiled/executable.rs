@@ -72,6 +72,11 @@ impl Executable {
         self.block_slots
     }
 
+    /// Whether it is interpreted, not compiled.
+    pub(crate) fn is_interpreted(&self) -> bool {
+        matches!(self.kind, Kind::Interpreted(_))
+    }
+
     /// Operations of one sweep.
     pub(crate) fn operations(&self) -> usize {
         self.operations

@@ -38,7 +38,7 @@ pub(crate) struct Fork<'a> {
     pub(crate) before: &'a [MoveId],
     pub(crate) roles: usize,
     /// How moves fared that were made later.
-    pub(crate) rave: Option<&'a RaveTable>,
+    pub(crate) rave: Option<RaveTable<'a>>,
     /// What an evaluator says of where the moves lead, in order.
     pub(crate) advised: Option<&'a [f32]>,
     /// The role's goal behind a move, if the game is over there.

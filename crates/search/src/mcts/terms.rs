@@ -39,7 +39,7 @@ struct Standing<'a> {
     /// What a move is worth of which nothing is known.
     usual: f64,
     /// What is used of RAVE.
-    rave: Option<&'a RaveTable>,
+    rave: Option<RaveTable<'a>>,
     /// What the guide takes moves to be worth, if that counts.
     priors: Option<Vec<f32>>,
 }
@@ -182,7 +182,7 @@ impl Terms {
     }
 
     /// Whether what a RAVE table says agrees with what is known of the moves of a node, as far as it is.
-    fn may_trust(&self, fork: &Fork<'_>, table: &RaveTable) -> bool {
+    fn may_trust(&self, fork: &Fork<'_>, table: &RaveTable<'_>) -> bool {
         if self.least_correlation <= -1.0 {
             return true;
         }

@@ -271,8 +271,8 @@ impl Sessions {
         let margin = self.margin.of(clock, session.replaced());
         let deadline = arrived + clock - margin;
         let thinking = self.options.thinking.map_or(deadline, |thinking| deadline.min(arrived + thinking));
-        let until = thinking.saturating_duration_since(self.begin);
-        let Some(reply) = session.order(news, until) else { return BUSY.to_owned() };
+        let by = |time: Instant| time.saturating_duration_since(self.begin);
+        let Some(reply) = session.order(news, by(thinking), by(deadline)) else { return BUSY.to_owned() };
         // Half the margin is for the worker to be late, half for the way back.
         let reply = match timeout_at((deadline + margin / 2 + LAST_RESORT).into(), reply).await {
             Ok(Ok(reply)) => reply,

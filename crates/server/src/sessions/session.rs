@@ -27,8 +27,10 @@ pub(super) enum Phase {
 /// A PLAY for the worker.
 pub(super) struct Order {
     pub(super) news: News,
-    /// When the move has to be there.
+    /// When to end thinking.
     pub(super) until: Duration,
+    /// When the move has to be there.
+    pub(super) deadline: Duration,
     /// Set when it is no longer wanted.
     pub(super) stop: Arc<AtomicBool>,
     /// Where the answer goes; nobody is there any more if it is late. None if the turn was played already, and is
@@ -130,22 +132,28 @@ impl Session {
         Arc::clone(&self.shared.stop.lock())
     }
 
-    /// Gives the worker a turn to think about, and stops what it is doing. `None` if it is no more.
-    pub(super) fn order(&self, news: News, until: Duration) -> Option<oneshot::Receiver<String>> {
+    /// Gives the worker a turn to think about until a time, and stops what it is doing. `None` if it is no more.
+    pub(super) fn order(
+        &self,
+        news: News,
+        until: Duration,
+        deadline: Duration,
+    ) -> Option<oneshot::Receiver<String>> {
         self.played.store(true, Ordering::Relaxed);
         let (reply, receiver) = oneshot::channel();
         let orders = self.orders.lock();
         let mut stop = self.shared.stop.lock();
         stop.store(true, Ordering::Relaxed);
         *stop = Arc::default();
-        orders.as_ref()?.send(Order { news, until, stop: Arc::clone(&stop), reply: Some(reply) }).ok()?;
+        let order = Order { news, until, deadline, stop: Arc::clone(&stop), reply: Some(reply) };
+        orders.as_ref()?.send(order).ok()?;
         Some(receiver)
     }
 
     /// Tells the worker of a turn that was played already.
     pub(super) fn follow(&self, news: News, until: Duration) {
         self.played.store(true, Ordering::Relaxed);
-        let order = Order { news, until, stop: Arc::default(), reply: None };
+        let order = Order { news, until, deadline: until, stop: Arc::default(), reply: None };
         // A match that is over is not followed.
         let _ = self.orders.lock().as_ref().map(|orders| orders.send(order));
     }

@@ -159,9 +159,10 @@ impl Worker {
     fn follow(&mut self, order: &Order) -> Option<String> {
         let counters = &self.brief.counters;
         let now = (self.brief.share.clock)();
-        // What cannot be followed in most of the time must not take all of it.
-        let left = order.until.saturating_sub(now);
-        let until = order.until.saturating_sub(left / 4);
+        // What cannot be followed in most of the time must not take all of it. However little it is to think, it has to know
+        // where the match stands.
+        let left = order.deadline.saturating_sub(now);
+        let until = order.deadline.saturating_sub(left / 4);
         let told = match self.has_percepts {
             true => seen(&order.news, self.player.has_answered()),
             false => told(&order.news, self.roles),
@@ -191,7 +192,12 @@ impl Worker {
         self.brief.shared.view.lock().thinking = true;
         let (before, begin) = (self.player.fallbacks(), (self.brief.share.clock)());
         let limit = Limit { until: Some(order.until), simulations: self.brief.share.simulations };
-        let chosen = self.player.choose_unless(limit, &order.stop);
+        let mut chosen = self.player.choose_unless(limit, &order.stop);
+        if order.until < order.deadline && is_lost(&chosen) {
+            // However little it is to think: who does not know where the match stands has the clock to find out.
+            let limit = Limit { until: Some(order.deadline), ..limit };
+            chosen = self.player.choose_unless(limit, &order.stop);
+        }
         let seconds = (self.brief.share.clock)().saturating_sub(begin).as_secs_f64();
         let counters = &self.brief.counters;
         let (reply, decision) = match chosen {
@@ -203,8 +209,9 @@ impl Worker {
                 tracing::warn!(%error, "no move was chosen");
                 // What is a fault of ours is counted by itself.
                 add(&counters.fallback_moves, u64::from(!matches!(error, PlayerError::Failed(_))));
-                let reply = self.player.legal_move(order.until + LAST_RESORT);
-                (reply.unwrap_or_else(|| NOTHING.to_owned()), None)
+                let legal = self.player.legal_move(order.deadline + LAST_RESORT);
+                let reply = legal.as_ref().map_or_else(|| NOTHING.to_owned(), |legal| legal.spelling.clone());
+                (reply, legal)
             }
         };
         self.show(decision, &reply, seconds);
@@ -253,6 +260,14 @@ fn seen(news: &News, has_answered: bool) -> Told {
         News::Seen { turn, last_move, percepts } => {
             Told::Seen { turn: Some(*turn), own: last_move.clone(), percepts: percepts.clone() }
         }
+    }
+}
+
+/// Whether no position was known in time, or none that agrees with what was told.
+fn is_lost(chosen: &Result<Decision, PlayerError>) -> bool {
+    match chosen {
+        Ok(decision) => decision.possible.is_some_and(|possible| possible.inconsistent > 0),
+        Err(error) => *error == PlayerError::TooLate,
     }
 }
 

@@ -297,16 +297,36 @@ fn a_host_that_hangs_up_and_asks_again_gets_its_move() {
 
 /// A player whose machine hangs or panics whenever it is thought with.
 fn faulty(panics: bool) -> (Served, Arc<Gate>) {
+    let pace = Pace { every: 1, answers: 1000, panics, ..Pace::default() };
+    slow(pace, options("mc"))
+}
+
+/// A player on a slow machine.
+fn slow(pace: Pace, options: SessionOptions) -> (Served, Arc<Gate>) {
     let gate = Gate::new();
     let gate_of_machine = Arc::clone(&gate);
-    let pace = Pace { every: 1, answers: 1000, panics, ..Pace::default() };
     let machines = move |game: GameText| {
         let reference = Reference::new(&game.rules, Default::default()).expect("playable");
         let slow = Slow::new(Arc::new(reference), pace, Arc::clone(&gate_of_machine));
         Machines::of(Arc::new(slow), MachineKind::Reference)
     };
-    let options = SessionOptions { machines: Arc::new(machines), ..options("mc") };
+    let options = SessionOptions { machines: Arc::new(machines), ..options };
     (serve_with(options, Limits::default()), gate)
+}
+
+#[test]
+fn who_is_to_think_for_a_moment_has_the_whole_clock_to_know_what_is_legal() {
+    let pace = Pace { every: 1, answers: 1000, everything: true, ..Pace::default() };
+    let thinking = Some(Duration::from_millis(1));
+    let (player, gate) = slow(pace, SessionOptions { thinking, ..options("random") });
+    assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 1, 20)), "ready");
+    let opening = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(1));
+        gate.open();
+    });
+    let reply = player.say("(PLAY m NIL)");
+    assert!(is_mark(&reply), "{reply}");
+    opening.join().expect("no panic");
 }
 
 #[test]

@@ -6,65 +6,86 @@
 //! with as many: generalized RAVE (Cazenave 2015). Values are discounted as the means are that they are
 //! mixed with.
 
+mod columns;
+mod lesson;
+
 use std::hash::Hash;
 
 use game::{MoveId, RoleId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::descend::Trail;
 use super::leaf::LeafValues;
 use super::paths::{End, Leaf, Paths, StepId};
+use super::returns::powers;
 use super::tree::{NodeId, Status, Tree};
 use crate::{Parameters, Rave};
-
-/// About how many bytes a row of a table takes.
-const ROW_BYTES: usize = 40;
+use columns::Columns;
+use lesson::{Lesson, role_id};
 
 /// How a move fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct RaveValue {
     pub(crate) visits: u32,
-    sum: f64,
+    mean: f32,
 }
 
 impl RaveValue {
     pub(crate) fn mean(self) -> f64 {
-        self.sum / f64::from(self.visits.max(1))
+        f64::from(self.mean)
+    }
+
+    /// Adds simulations that were worth so much on average.
+    fn add(&mut self, times: u32, value: f64) {
+        self.visits = self.visits.saturating_add(times);
+        self.mean += ((value - self.mean()) * f64::from(times) / f64::from(self.visits)) as f32;
     }
 }
 
-/// How the moves made below a node fared, by role and move.
+/// How the moves made below a node fared, column by column.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct RaveTable {
-    rows: FxHashMap<(RoleId, MoveId), RaveValue>,
+struct Row {
+    values: Vec<RaveValue>,
 }
 
-impl RaveTable {
+impl Row {
+    fn add(&mut self, column: usize, times: u32, value: f64) {
+        if column >= self.values.len() {
+            self.values.resize(column + 1, RaveValue::default());
+        }
+        self.values[column].add(times, value);
+    }
+}
+
+/// The table of a node, to be read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RaveTable<'a> {
+    row: &'a Row,
+    columns: &'a Columns,
+}
+
+impl RaveTable<'_> {
     /// How a move fared; `None` if it was not made.
     pub(crate) fn of(&self, role: RoleId, id: MoveId) -> Option<RaveValue> {
-        self.rows.get(&(role, id)).copied()
-    }
-
-    /// Adds simulations in which a role made a move.
-    pub(crate) fn add(&mut self, role: RoleId, id: MoveId, times: u32, value: f64) {
-        let row = self.rows.entry((role, id)).or_default();
-        row.visits = row.visits.saturating_add(times);
-        row.sum += f64::from(times) * value;
+        let value = *self.row.values.get(self.columns.find(role, id)?)?;
+        (value.visits > 0).then_some(value)
     }
 }
 
 /// The tables of a tree.
 #[derive(Debug)]
 pub(crate) struct RaveTables {
-    tables: FxHashMap<u64, RaveTable>,
+    columns: Columns,
+    rows: FxHashMap<u64, Row>,
     reference: u32,
     discount: f64,
+    /// Powers of the discount.
+    discounts: Vec<f64>,
     /// Whose moves are drawn: nobody chooses by what they brought.
     chance: Option<usize>,
-    rows: usize,
-    most_rows: usize,
-    /// The moves made from a node on, while a simulation is learnt from.
-    made: FxHashSet<(RoleId, MoveId)>,
+    /// Values that all rows may have together.
+    most_values: usize,
+    lesson: Lesson,
 }
 
 impl RaveTables {
@@ -72,14 +93,15 @@ impl RaveTables {
     pub(crate) fn new(parameters: &Parameters, chance: Option<usize>) -> Option<Self> {
         let is_used = parameters.rave != Rave::Off;
         is_used.then(|| Self {
-            tables: FxHashMap::default(),
+            columns: Columns::default(),
+            rows: FxHashMap::default(),
             reference: parameters.rave_reference,
             discount: parameters.discount,
+            discounts: powers(parameters.discount),
             chance,
-            rows: 0,
             // A quarter of what the tree may have.
-            most_rows: ((parameters.memory as usize) << 18) / ROW_BYTES,
-            made: FxHashSet::default(),
+            most_values: ((parameters.memory as usize) << 18) / size_of::<RaveValue>(),
+            lesson: Lesson::default(),
         })
     }
 
@@ -90,8 +112,11 @@ impl RaveTables {
         node: NodeId,
         paths: &Paths,
         step: Option<StepId>,
-    ) -> Option<&RaveTable> {
-        let table = |node: NodeId| self.tables.get(&tree.link(node).key());
+    ) -> Option<RaveTable<'_>> {
+        let table = |node: NodeId| {
+            let row = self.rows.get(&tree.link(node).key())?;
+            Some(RaveTable { row, columns: &self.columns })
+        };
         if self.reference == 0 {
             return table(node);
         }
@@ -101,91 +126,103 @@ impl RaveTables {
         known.find_map(table).or_else(|| table(tree.root()))
     }
 
-    /// Learns from all simulations of a batch.
+    /// Learns from all simulations of a batch. What playouts lose by their lengths counts on average over those that ended
+    /// alike: which of them made a move is not asked for it.
     pub(crate) fn learn<State: Eq + Hash>(&mut self, tree: &Tree<State>, trail: &Trail, values: &LeafValues) {
+        let paths = &trail.paths;
+        let mut lesson = std::mem::take(&mut self.lesson);
+        lesson.begin(values.outcomes.len(), paths.len());
         let mut reader = values.read();
-        let mut goals = vec![0.0; tree.roles()];
         for leaf in &trail.leaves {
             match leaf.end {
                 End::New | End::Again => {
-                    for playout in reader.next(leaf).playouts() {
-                        let outcomes = &values.outcomes;
-                        let length = i32::try_from(outcomes.length(playout)).unwrap_or(i32::MAX);
-                        let weight = self.discount.powi(length);
-                        let reached = values.goals(playout).map(|goal| weight * goal);
-                        goals.iter_mut().zip(reached).for_each(|(goal, reached)| *goal = reached);
-                        let chance = self.chance;
-                        let is_chance = |role: RoleId| chance == Some(usize::from(role.0));
-                        self.made.clear();
-                        self.made.extend(outcomes.made.of(playout).filter(|(role, _)| !is_chance(*role)));
-                        self.learn_one(tree, trail, leaf, &goals, 1);
+                    let playouts = reader.next(leaf).playouts();
+                    if let Some(step) = leaf.step {
+                        lesson.add_leaf(step, playouts, self.discount);
                     }
                 }
-                // Games that end inside the tree teach as much as those that are played out.
-                End::Proven => {
-                    let node = tree.node(leaf.node);
-                    goals.iter_mut().enumerate().for_each(|(role, goal)| *goal = node.mean(role));
-                    self.made.clear();
-                    self.learn_one(tree, trail, leaf, &goals, leaf.visits * values.playouts_a_visit());
-                }
+                End::Proven => self.learn_end(tree, paths, leaf, leaf.visits * values.playouts_a_visit()),
                 End::Unlisted | End::Waiting | End::Nowhere => {}
             }
         }
+        lesson.go_up(paths, self.discount);
+        lesson.read(values, &mut self.columns, &self.discounts, self.chance);
+        for step in paths.last_first() {
+            let node = paths.step(step).node;
+            let key = tree.link(node).key();
+            if self.learns(key, tree.node(node).visits().1, node == tree.root()) {
+                lesson.enrol(step, key);
+            }
+        }
+        for step in paths.last_first() {
+            self.moves_of(tree, paths, step, |column| lesson.add_tree_move(paths, step, column));
+        }
+        for pupil in 0..lesson.pupils.len() {
+            let row = self.rows.entry(lesson.pupils[pupil].key).or_default();
+            row.values.resize(self.columns.len(), RaveValue::default());
+            lesson.teach(pupil, &self.columns, |column, times, value| row.add(column, times, value));
+        }
+        self.lesson = lesson;
     }
 
-    /// Learns from simulations through a leaf that are alike, given the moves made below it and what the
-    /// leaf is worth.
-    fn learn_one<State: Eq + Hash>(
+    /// Games that end inside the tree teach as much as those that are played out.
+    fn learn_end<State: Eq + Hash>(&mut self, tree: &Tree<State>, paths: &Paths, leaf: &Leaf, times: u32) {
+        let mut made: Vec<usize> = Vec::new();
+        let mut weight = 1.0;
+        for step in paths.up(leaf.step) {
+            weight *= self.discount;
+            self.moves_of(tree, paths, step, |column| {
+                if !made.contains(&column) {
+                    made.push(column);
+                }
+            });
+            let node = paths.step(step).node;
+            let key = tree.link(node).key();
+            if !self.learns(key, tree.node(node).visits().1, node == tree.root()) {
+                continue;
+            }
+            let row = self.rows.entry(key).or_default();
+            for &column in &made {
+                let goal = tree.node(leaf.node).mean(self.columns.role(column));
+                row.add(column, times, weight * goal);
+            }
+        }
+    }
+
+    /// The columns of the moves that were chosen in a step.
+    fn moves_of<State: Eq + Hash>(
         &mut self,
         tree: &Tree<State>,
-        trail: &Trail,
-        leaf: &Leaf,
-        goals: &[f64],
-        times: u32,
+        paths: &Paths,
+        step: StepId,
+        mut tell: impl FnMut(usize),
     ) {
-        let mut made = std::mem::take(&mut self.made);
-        let mut weight = 1.0;
-        for id in trail.paths.up(leaf.step) {
-            let step = trail.paths.step(id);
-            weight *= self.discount;
-            let node = tree.node(step.node);
-            let Status::Open { block, mover } = node.status() else { continue };
-            for (index, &place) in trail.paths.places(step).iter().enumerate() {
-                let role = mover.map_or(index, usize::from);
-                if self.chance != Some(role) {
-                    made.insert((RoleId(role as u16), tree.edges(block, role).id(place as usize)));
-                }
+        let step = paths.step(step);
+        let Status::Open { block, mover } = tree.node(step.node).status() else { return };
+        for (index, &place) in paths.places(step).iter().enumerate() {
+            let role = mover.map_or(index, usize::from);
+            if self.chance != Some(role) {
+                let id = tree.edges(block, role).id(place as usize);
+                tell(self.columns.of(role_id(role), id));
             }
-            let key = tree.link(step.node).key();
-            let Some(table) = self.table(key, node.visits().1, step.node == tree.root()) else { continue };
-            let before = table.rows.len();
-            for &(role, id) in &made {
-                table.add(role, id, times, weight * goals[usize::from(role.0)]);
-            }
-            let more = table.rows.len() - before;
-            self.rows += more;
         }
-        self.made = made;
     }
 
-    /// The table of a node with some visits, if it has one or is to have one: one that others refer to is
+    /// Whether a node with some visits has a table, or is to have one: one that others refer to is
     /// begun when half of the visits are there, and none while memory is short.
-    fn table(&mut self, key: u64, visits: u32, is_root: bool) -> Option<&mut RaveTable> {
+    fn learns(&self, key: u64, visits: u32, is_root: bool) -> bool {
         let is_wanted = is_root || 2 * visits >= self.reference;
-        if self.rows >= self.most_rows || !is_wanted {
-            return self.tables.get_mut(&key);
-        }
-        Some(self.tables.entry(key).or_default())
+        let has_room = self.rows.len() * self.columns.len().max(1) < self.most_values;
+        is_wanted && has_room || self.rows.contains_key(&key)
     }
 
     /// Forgets the tables of nodes that are gone, after a move of the match; all if they take too much.
     pub(crate) fn tidy<State: Eq + Hash>(&mut self, tree: &Tree<State>) {
-        if 2 * self.rows >= self.most_rows {
-            self.tables.clear();
+        if 2 * self.rows.len() * self.columns.len() >= self.most_values {
+            self.rows.clear();
         } else {
-            self.tables.retain(|&key, _| tree.is_current_key(key));
+            self.rows.retain(|&key, _| tree.is_current_key(key));
         }
-        self.rows = self.tables.values().map(|table| table.rows.len()).sum();
     }
 }
 
@@ -246,10 +283,11 @@ mod tests {
 
     #[test]
     fn tables_keep_means_by_role() {
-        let mut table = RaveTable::default();
-        table.add(RoleId(0), MoveId(3), 1, 100.0);
-        table.add(RoleId(0), MoveId(3), 1, 50.0);
-        table.add(RoleId(1), MoveId(3), 1, 10.0);
+        let (mut row, mut columns) = (Row::default(), Columns::default());
+        for (role, value) in [(0, 100.0), (0, 50.0), (1, 10.0)] {
+            row.add(columns.of(RoleId(role), MoveId(3)), 1, value);
+        }
+        let table = RaveTable { row: &row, columns: &columns };
         let of = |role| table.of(RoleId(role), MoveId(3)).map(|value| (value.visits, value.mean()));
         assert_eq!((of(0), of(1), of(2)), (Some((2, 75.0)), Some((1, 10.0)), None));
     }

@@ -1,0 +1,43 @@
+//! What a search asks of the machine for single states beyond the game: it has no lanes.
+
+use game::{FactId, PlayOptions, RoleId, Simulator};
+
+use super::goal_degree::GoalDegree;
+use super::{CircuitMachine, CircuitState};
+
+impl Simulator for CircuitMachine {
+    fn lanes(&self) -> usize {
+        1
+    }
+
+    fn supports(&self, _: &PlayOptions<'_>) -> bool {
+        false
+    }
+
+    fn step_cost(&self) -> f64 {
+        f64::INFINITY
+    }
+
+    fn state_bytes(&self) -> usize {
+        CircuitState::bytes_apart(self.circuit().bases.len())
+    }
+
+    fn list_facts(&self, state: &CircuitState, out: &mut Vec<FactId>) {
+        out.clear();
+        for (number, &word) in (0..).zip(state.words()) {
+            let rest = |bits: &u64| Some(bits & (bits - 1)).filter(|bits| *bits != 0);
+            let bits = std::iter::successors(Some(word).filter(|bits| *bits != 0), rest);
+            out.extend(bits.map(|bits| FactId(64 * number + bits.trailing_zeros())));
+        }
+    }
+
+    fn fact_text(&self, fact: FactId) -> String {
+        self.circuit.bases.get(fact.0 as usize).cloned().unwrap_or_default()
+    }
+
+    fn goal_degree(&self, state: &CircuitState, role: RoleId) -> Option<f64> {
+        let all = || (0..self.circuit.roles.len()).map(|role| GoalDegree::new(&self.circuit, role)).collect();
+        let degrees = self.goal_degrees.get_or_init(all);
+        Some(degrees.get(usize::from(role.0))?.as_ref()?.in_state(state))
+    }
+}
