@@ -13,6 +13,7 @@
 
 #[cfg(test)]
 mod coin;
+mod columns;
 mod decisive;
 mod describe;
 mod dice;
@@ -29,6 +30,7 @@ mod policy;
 mod sampled;
 mod simulator;
 
+pub use columns::Columns;
 pub use decisive::{Decisive, DecisiveFilter, Narrowed};
 pub use describe::Describe;
 pub use dice::Dice;

@@ -1,25 +1,21 @@
 //! Which moves playouts had, as bits: whoever counts them over many playouts goes through words of 64 of them.
 
-use crate::{MoveId, RoleId};
+use crate::{Columns, MoveId, RoleId};
 
 /// Which moves each playout had: in no order, and each move of a role once.
 #[derive(Clone, Debug, Default)]
 pub struct MadeMoves {
     /// Words of 64 playouts that each move has.
     words: usize,
-    /// By role and the number of a move: its place among the moves, and one more; 0 if nobody made it.
-    places: Vec<Vec<u32>>,
-    moves: Vec<(RoleId, MoveId)>,
-    /// Move by move.
+    columns: Columns,
+    /// Column by column.
     bits: Vec<u64>,
 }
 
 impl MadeMoves {
     /// Forgets all.
     pub fn clear(&mut self) {
-        for (role, id) in self.moves.drain(..) {
-            self.places[usize::from(role.0)][id.0 as usize] = 0;
-        }
+        self.columns.clear();
         self.bits.clear();
         self.words = 0;
     }
@@ -37,8 +33,9 @@ impl MadeMoves {
         if word >= self.words {
             self.widen(word + 1);
         }
-        let place = self.place(role, id);
-        self.bits[place * self.words + word] |= playouts;
+        let column = self.columns.of(role, id);
+        self.bits.resize(self.columns.len() * self.words, 0);
+        self.bits[column * self.words + word] |= playouts;
     }
 
     /// Adds other playouts, the first of which gets a number.
@@ -51,7 +48,7 @@ impl MadeMoves {
     /// All moves that were made, and in which playouts: playout `p` is bit `p % 64` of word `p / 64`.
     pub fn iter(&self) -> impl Iterator<Item = (RoleId, MoveId, &[u64])> {
         let bits = self.bits.chunks_exact(self.words.max(1));
-        self.moves.iter().zip(bits).map(|(&(role, id), bits)| (role, id, bits))
+        self.columns.moves().iter().zip(bits).map(|(&(role, id), bits)| (role, id, bits))
     }
 
     /// The moves of a playout; none if they were not asked for.
@@ -61,26 +58,9 @@ impl MadeMoves {
         self.iter().filter(move |(.., bits)| is_made(bits)).map(|(role, id, _)| (role, id))
     }
 
-    fn place(&mut self, role: RoleId, id: MoveId) -> usize {
-        let (index, number) = (usize::from(role.0), id.0 as usize);
-        if index >= self.places.len() {
-            self.places.resize_with(index + 1, Vec::new);
-        }
-        let places = &mut self.places[index];
-        if number >= places.len() {
-            places.resize(number + 1, 0);
-        }
-        if places[number] == 0 {
-            self.moves.push((role, id));
-            places[number] = self.moves.len() as u32;
-            self.bits.resize(self.moves.len() * self.words, 0);
-        }
-        places[number] as usize - 1
-    }
-
     /// Makes room for more playouts.
     fn widen(&mut self, words: usize) {
-        let mut bits = vec![0; self.moves.len() * words];
+        let mut bits = vec![0; self.columns.len() * words];
         let old = self.bits.chunks_exact(self.words.max(1));
         bits.chunks_exact_mut(words).zip(old).for_each(|(new, old)| new[..old.len()].copy_from_slice(old));
         (self.words, self.bits) = (words, bits);

@@ -1,10 +1,9 @@
 //! What a batch teaches, 64 playouts at a time: the playouts through a node are bits, those in which a move was made are bits,
 //! and those that ended with a goal are bits, so that counting is and, or, and how many bits are set.
 
-use game::RoleId;
+use game::Columns;
 use rustc_hash::FxHashMap;
 
-use super::columns::Columns;
 use crate::mcts::leaf::LeafValues;
 use crate::mcts::paths::{Paths, StepId};
 
@@ -165,9 +164,12 @@ impl Lesson {
             let times: u32 =
                 bits.iter().zip(through).map(|(bits, through)| (bits & through).count_ones()).sum();
             if times > 0 {
-                let worth = ends[columns.role(column)].iter().filter(|end| end.worth.0 != 0.0).map(|end| {
-                    f64::from(common(&end.playouts[first..])) * end.worth.0 / f64::from(end.worth.1)
-                });
+                let worth = ends[usize::from(columns.role(column).0)]
+                    .iter()
+                    .filter(|end| end.worth.0 != 0.0)
+                    .map(|end| {
+                        f64::from(common(&end.playouts[first..])) * end.worth.0 / f64::from(end.worth.1)
+                    });
                 learn(column, times, weight * worth.sum::<f64>() / f64::from(times));
             }
         };
@@ -198,14 +200,9 @@ impl Lesson {
     }
 }
 
-/// A role by its place.
-pub(super) fn role_id(role: usize) -> RoleId {
-    RoleId(role as u16)
-}
-
 #[cfg(test)]
 mod tests {
-    use game::{Goal, MoveId};
+    use game::{Goal, MoveId, RoleId};
 
     use super::*;
     use crate::mcts::tree::NodeId;

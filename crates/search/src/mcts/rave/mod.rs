@@ -6,12 +6,11 @@
 //! with as many: generalized RAVE (Cazenave 2015). Values are discounted as the means are that they are
 //! mixed with.
 
-mod columns;
 mod lesson;
 
 use std::hash::Hash;
 
-use game::{MoveId, RoleId};
+use game::{Columns, MoveId, RoleId};
 use rustc_hash::FxHashMap;
 
 use super::descend::Trail;
@@ -20,8 +19,7 @@ use super::paths::{End, Leaf, Paths, StepId};
 use super::returns::powers;
 use super::tree::{NodeId, Status, Tree};
 use crate::{Parameters, Rave};
-use columns::Columns;
-use lesson::{Lesson, role_id};
+use lesson::Lesson;
 
 /// How a move fared.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -183,7 +181,7 @@ impl RaveTables {
             }
             let row = self.rows.entry(key).or_default();
             for &column in &made {
-                let goal = tree.node(leaf.node).mean(self.columns.role(column));
+                let goal = tree.node(leaf.node).mean(usize::from(self.columns.role(column).0));
                 row.add(column, times, weight * goal);
             }
         }
@@ -203,7 +201,7 @@ impl RaveTables {
             let role = mover.map_or(index, usize::from);
             if self.chance != Some(role) {
                 let id = tree.edges(block, role).id(place as usize);
-                tell(self.columns.of(role_id(role), id));
+                tell(self.columns.of(RoleId(role as u16), id));
             }
         }
     }
