@@ -20,7 +20,7 @@ const LEAST_TIME: Duration = Duration::from_millis(500);
 /// An evaluation that is still to be made ready, once there are lanes to learn in.
 pub(super) struct Evaluation {
     pub(super) choice: Choice,
-    rules: Option<Arc<NormalRules>>,
+    pub(super) rules: Option<Arc<NormalRules>>,
     seed: u64,
     kind: MachineKind,
     is_done: bool,

@@ -12,7 +12,7 @@ use search::{Parallel, Parameters};
 
 use super::evaluation::Evaluation;
 use super::finish::{ENDGAME, Finish};
-use super::raced::{RACE, Raced, memory_beside_race};
+use super::raced::{RACE, RACE_EVALUATION, Raced, memory_beside_race};
 use crate::team::{EXCHANGE, HELPERS, HelpedLeaves, Listener, TEAM, Team, TeamSeat, local_helpers};
 
 pub(super) const NAME: &str = "mcts";
@@ -27,7 +27,7 @@ pub fn row(policies: Policies) -> EngineRow {
         parameters: [
             Parameters::rows(&policies),
             Choice::rows(),
-            vec![RACE.row(), ENDGAME.row(), HELPERS.row(), TEAM.row(), EXCHANGE.row()],
+            vec![RACE.row(), RACE_EVALUATION.row(), ENDGAME.row(), HELPERS.row(), TEAM.row(), EXCHANGE.row()],
         ]
         .concat(),
         demands: Vec::new(),
@@ -85,8 +85,7 @@ impl Visitor<'_> for Begin<'_, '_> {
                 events.push(Event::Said { engine: NAME, text: text.to_owned() });
             }
         }
-        let (kind, before) = (machine.kind(), Totals::default());
-        let tree = TreeSearch { search, kind, before, evaluation, implicit, tuner: None, events };
+        let tree = TreeSearch { implicit, events, ..TreeSearch::new(search, machine.kind(), evaluation) };
         let inner: Box<dyn Engine> = match races {
             true => Box::new(Raced::new(tree, settings.clone(), self.policies.clone(), seed)),
             false => Box::new(tree),
@@ -125,15 +124,23 @@ const MEMORY_LEAST: u32 = 16;
 
 pub(super) struct TreeSearch<G: Simulator + Describe> {
     pub(super) search: Search<G>,
-    kind: MachineKind,
+    pub(super) kind: MachineKind,
     pub(super) before: Totals,
     /// What is to be done before thinking, once there are lanes to do it in.
-    evaluation: Evaluation,
+    pub(super) evaluation: Evaluation,
     /// The part of what it says that is backed up as minimax does.
     implicit: f64,
     /// Who learns what searches found, move by move.
     tuner: Option<Arc<dyn Tuner<G::State>>>,
     events: Vec<Event>,
+}
+
+impl<G: Simulator + Describe> TreeSearch<G> {
+    /// A search, and what it is still to learn; nothing is backed up as minimax does.
+    pub(super) fn new(search: Search<G>, kind: MachineKind, evaluation: Evaluation) -> Self {
+        let (before, events) = (Totals::default(), Vec::new());
+        Self { search, kind, before, evaluation, implicit: 0.0, tuner: None, events }
+    }
 }
 
 impl<G: Simulator + Describe + 'static> TreeSearch<G> {

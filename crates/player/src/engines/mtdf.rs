@@ -39,25 +39,35 @@ impl Visitor<'_> for Begin<'_, '_> {
         // Until a function is learnt from the rules, or where that is not possible.
         let judge = evaluators::chosen(game, settings, seed);
         let search = Search::new(game, state, RoleId(0), judge, Options::read(settings), seed);
-        let (evaluation, events) = (Evaluation::new(self.seat), Vec::new());
-        let (kind, before) = (machine.kind(), Work::default());
-        Ok(Box::new(LookAhead { search, kind, before, evaluation, events }))
+        let evaluation = Some(Evaluation::new(self.seat));
+        Ok(Box::new(LookAhead { evaluation, ..LookAhead::new(search, machine.kind()) }))
     }
 }
 
-struct LookAhead<G: Simulator + Describe> {
+pub(super) struct LookAhead<G: Simulator + Describe> {
     /// It thinks for whoever was asked for last: a role is asked for before each turn.
     search: Search<G>,
     kind: MachineKind,
     before: Work,
-    evaluation: Evaluation,
+    /// What is still to be learnt.
+    evaluation: Option<Evaluation>,
     events: Vec<Event>,
+}
+
+impl<G: Simulator + Describe> LookAhead<G> {
+    /// A search that knows what states are worth.
+    pub(super) fn new(search: Search<G>, kind: MachineKind) -> Self {
+        Self { search, kind, before: Work::default(), evaluation: None, events: Vec::new() }
+    }
 }
 
 impl<G: Simulator + Describe + 'static> Engine for LookAhead<G> {
     fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         let game = Arc::clone(self.search.game());
-        if let Some(prepared) = self.evaluation.prepare(NAME, &game, budget, &mut self.events) {
+        let evaluation = self.evaluation.as_mut();
+        let prepared =
+            evaluation.and_then(|evaluation| evaluation.prepare(NAME, &game, budget, &mut self.events));
+        if let Some(prepared) = prepared {
             self.search.set_evaluator(prepared.evaluator);
         }
         self.search.run(budget)

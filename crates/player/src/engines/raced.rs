@@ -1,18 +1,22 @@
 //! Tree search whose settings race on the start clock.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use alphabeta::Judge;
 use engine::{Budget, Decision, Engine, Event, Settings, Stop, Typed};
 use eval::{Choice, methods};
 use game::{Describe, RoleId, RuleFault, Simulator};
 use machine::MachineKind;
 use search::Parameters;
-use search::mcts::Totals;
 use search::mcts::policy::Policies;
+use search::mcts::{Search, Totals};
 
 use super::mcts::{NAME, TreeSearch};
-use crate::race::{Heuristic, Race, Tuning};
+use super::mtdf::LookAhead;
+use crate::race::{self, Heuristic, Learnt, Race, Tuning};
+use crate::team::HELPERS;
 
 /// For how long settings race.
 pub(super) static RACE: Typed<f64> = Typed::<f64>::real(
@@ -24,11 +28,22 @@ pub(super) static RACE: Typed<f64> = Typed::<f64>::real(
     "seconds at most in which settings race on the start clock, and then some during play; 0 plays as it is told",
 );
 
+/// Whether what was learnt of states runs.
+pub(super) static RACE_EVALUATION: Typed<bool> = Typed::<bool>::flag(
+    "race_evaluation",
+    true,
+    "ours",
+    "whether settings that value states by what was learnt before run in the race, those that look ahead among them",
+);
+
 /// The race has one part in so many of the time before the first move at most: it may be that this move is due.
 const PARTS: u32 = 2;
 
-/// Learning what pieces are worth has one part in so many of that at most.
-const LEARNING_PART: u32 = 8;
+/// Learning what states are worth has one part in so many of that at most.
+const LEARNING_PART: u32 = 4;
+
+/// MiB of a tree that is no longer asked.
+const IDLE_MEMORY: u32 = 16;
 
 /// What is left for the tree of the match, the rest being for the searches of the race.
 pub(super) fn memory_beside_race(memory: u32) -> u32 {
@@ -37,6 +52,8 @@ pub(super) fn memory_beside_race(memory: u32) -> u32 {
 
 pub(super) struct Raced<G: Simulator + Describe> {
     pub(super) tree: TreeSearch<G>,
+    /// Who thinks in place of the tree, if the race says so.
+    ahead: Option<LookAhead<G>>,
     /// The usual settings.
     settings: Settings,
     policies: Policies,
@@ -62,6 +79,7 @@ impl<G: Simulator + Describe + 'static> Raced<G> {
     pub(super) fn new(tree: TreeSearch<G>, settings: Settings, policies: Policies, seed: u64) -> Self {
         Self {
             tree,
+            ahead: None,
             settings,
             policies,
             seed,
@@ -91,11 +109,11 @@ impl<G: Simulator + Describe + 'static> Raced<G> {
             let now = (budget.clock)();
             let most = Duration::from_secs_f64(self.settings.of(&RACE));
             let ends = now + most.min(turn_ends.saturating_sub(now) / PARTS);
-            let pieces = self.pieces(budget, now + ends.saturating_sub(now) / LEARNING_PART);
+            let learnt = self.learn(budget, now + ends.saturating_sub(now) / LEARNING_PART);
             let search = &self.tree.search;
             let (game, state) = (search.game(), search.state());
             let usual = (&self.settings, &self.policies, self.seed);
-            let begun = Race::begin(game, &state, usual, pieces.as_ref(), budget.clock, ends);
+            let begun = Race::begin(game, &state, usual, &learnt, budget.clock, ends);
             // A fault of the rules is found again when it matters.
             self.stage = match begun.ok().flatten() {
                 Some(race) => RaceStage::Running(Box::new(race)),
@@ -131,21 +149,57 @@ impl<G: Simulator + Describe + 'static> Raced<G> {
         let verdict = race.end();
         self.tell(verdict.text);
         self.tuning = verdict.tuning;
-        if let Some(parameters) = verdict.parameters {
-            self.change_to(parameters);
-        }
-        if let Some(heuristic) = verdict.heuristic {
-            self.tree.search.set_heuristic(heuristic);
+        match (verdict.parameters, verdict.heuristic) {
+            (Some(parameters), Some(heuristic)) if verdict.looks_ahead => {
+                self.look_ahead(&parameters, heuristic);
+            }
+            (Some(parameters), heuristic) => {
+                self.change_to(parameters);
+                heuristic.into_iter().for_each(|heuristic| self.tree.search.set_heuristic(heuristic));
+            }
+            (None, _) => {}
         }
     }
 
-    /// What states are worth by the pieces there, if the game has some; learnt in the time there is.
-    fn pieces(&self, budget: &Budget<'_>, until: Duration) -> Option<Heuristic<G>> {
+    /// What states are worth by the methods that settings of a race ask for; learnt in the time there is.
+    fn learn(&self, budget: &Budget<'_>, until: Duration) -> Learnt<G> {
+        // Helpers grow trees and do not learn.
+        if !self.settings.of(&RACE_EVALUATION) || self.settings.of(&HELPERS) > 0 {
+            return Vec::new();
+        }
         let is_told = || budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let goes_on = || !is_told() && (budget.clock)() < until;
-        let choice = Choice { method: methods::find("pieces"), ..Choice::read(&self.settings) };
-        let prepared = choice.prepare(self.tree.search.game(), None, self.seed, &goes_on);
-        prepared.ok().flatten().map(|prepared| prepared.evaluator)
+        let (game, rules) = (self.tree.search.game(), self.tree.evaluation.rules.as_deref());
+        let learn = |name: &'static str| {
+            let choice = Choice { method: methods::find(name), ..Choice::read(&self.settings) };
+            let prepared = choice.prepare(game, rules, self.seed, &goes_on);
+            prepared.ok().flatten().map(|prepared| (name, prepared.evaluator))
+        };
+        race::METHODS.into_iter().filter_map(learn).collect()
+    }
+
+    /// Looks ahead to a depth from now on, with the memory that the tree had.
+    fn look_ahead(&mut self, parameters: &Parameters, heuristic: Heuristic<G>) {
+        self.events.append(&mut self.tree.events());
+        let search = &self.tree.search;
+        let (game, state) = (Arc::clone(search.game()), search.state());
+        let idle = Parameters { memory: IDLE_MEMORY, threads: 1, ..parameters.clone() };
+        self.tree.search = Search::new(Arc::clone(&game), state.clone(), idle, self.seed);
+        self.tree.before = Totals::default();
+        let bytes = (memory_beside_race(parameters.memory) as usize) << 20;
+        let options = race::look_ahead_options(bytes, parameters.threads as usize);
+        let role = self.role.unwrap_or(RoleId(0));
+        let judge = Judge::Ready(heuristic);
+        let search = alphabeta::Search::new(&game, state, role, judge, options, self.seed);
+        self.ahead = Some(LookAhead::new(search, self.tree.kind));
+    }
+
+    /// Who thinks.
+    fn mind(&mut self) -> &mut dyn Engine {
+        match &mut self.ahead {
+            Some(ahead) => ahead,
+            None => &mut self.tree,
+        }
     }
 
     fn change_to(&mut self, parameters: Parameters) {
@@ -175,12 +229,12 @@ impl<G: Simulator + Describe + 'static> Engine for Raced<G> {
             self.tell(text);
             self.change_to(parameters);
         }
-        self.tree.think(budget)
+        self.mind().think(budget)
     }
 
     fn decide(&mut self, role: RoleId) -> Result<Option<Decision>, RuleFault> {
         self.role = Some(role);
-        let decision = self.tree.decide(role)?;
+        let decision = self.mind().decide(role)?;
         Ok(decision.map(|decision| Decision { tuning: self.text.clone(), ..decision }))
     }
 
@@ -191,7 +245,7 @@ impl<G: Simulator + Describe + 'static> Engine for Raced<G> {
         {
             tuning.remember(&self.tree.search, &advice);
         }
-        self.tree.advance(joint)
+        self.mind().advance(joint)
     }
 
     fn begin_turn(&mut self) {
@@ -200,16 +254,75 @@ impl<G: Simulator + Describe + 'static> Engine for Raced<G> {
         if self.turns > 1 {
             self.conclude();
         }
-        self.tree.begin_turn();
+        self.mind().begin_turn();
     }
 
     fn events(&mut self) -> Vec<Event> {
         let mut events = std::mem::take(&mut self.events);
-        events.append(&mut self.tree.events());
+        events.append(&mut self.mind().events());
         events
     }
 
     fn machine(&self) -> MachineKind {
         self.tree.machine()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alphabeta::evaluators::Even;
+    use game::Game;
+    use machine::batch::BatchMachine;
+
+    use super::*;
+    use crate::engines::evaluation::Evaluation;
+    use crate::race::test_game;
+
+    fn raced(name: &str) -> Raced<BatchMachine> {
+        let policies = Policies::standard();
+        let row = super::super::mcts::row(policies.clone());
+        let mut settings = Settings::new(row.parameters);
+        settings.preset("memory", "32").expect("a number");
+        let parameters = Parameters::read(&settings, &policies);
+        let game = test_game(name);
+        let machine = machine::Machine::from(Arc::clone(&game));
+        let clock: engine::Clock = Arc::new(|| Duration::ZERO);
+        let seat = engine::Seat {
+            machine: &machine,
+            history: &[],
+            settings: &settings,
+            seed: 1,
+            clock: &clock,
+            helpers: None,
+        };
+        let search = Search::new(Arc::clone(&game), game.initial(), parameters, 1);
+        let tree = TreeSearch::new(search, machine.kind(), Evaluation::new(&seat));
+        Raced::new(tree, settings, policies, 1)
+    }
+
+    #[test]
+    fn who_looks_ahead_plays_on_in_place_of_the_tree() {
+        let mut raced = raced("tic-tac-toe");
+        let joint = |role: u16, text: &str| match role {
+            0 => [text.to_owned(), "noop".to_owned()],
+            _ => ["noop".to_owned(), text.to_owned()],
+        };
+        let mut moves = 0;
+        for turn in 0.. {
+            let role = RoleId(turn % 2);
+            // In the middle of the game, so that what was played before must be known.
+            if turn == 2 {
+                let parameters = raced.tree.search.parameters().clone();
+                raced.look_ahead(&parameters, Arc::new(Even));
+            }
+            raced.begin_turn();
+            let Some(_) = raced.decide(role).expect("no fault") else { break };
+            raced.think(&Budget::simulations(20_000)).expect("no fault");
+            let decision = raced.decide(role).expect("no fault").expect("the game goes on");
+            assert_eq!(decision.engine, if turn < 2 { "mcts" } else { "mtdf" });
+            assert!(raced.advance(&joint(role.0, &decision.text)).expect("no fault"));
+            moves += 1;
+        }
+        assert_eq!(moves, 9, "both play as well as can be");
     }
 }

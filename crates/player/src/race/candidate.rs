@@ -18,8 +18,10 @@ pub(crate) struct Candidate {
     /// Whether it answers questions where more or fewer play. A mix of moves has no right answer, and who knows what
     /// pieces are worth is not judged by who does not.
     pub(crate) by_answers: bool,
-    /// Whether it counts pieces, so that there must be some.
-    pub(crate) counts_pieces: bool,
+    /// The method that values states for it, so that it must have found something.
+    pub(crate) evaluation: Option<&'static str>,
+    /// Whether it looks ahead to a depth in place of growing a tree.
+    pub(crate) looks_ahead: bool,
 }
 
 const fn row(
@@ -27,7 +29,8 @@ const fn row(
     overrides: &'static [(&'static str, &'static str)],
     suits: fn(&Character) -> bool,
 ) -> Candidate {
-    Candidate { name, overrides, suits, by_matches: false, by_answers: true, counts_pieces: false }
+    let (evaluation, looks_ahead) = (None, false);
+    Candidate { name, overrides, suits, by_matches: false, by_answers: true, evaluation, looks_ahead }
 }
 
 const fn mixed(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
@@ -36,7 +39,15 @@ const fn mixed(name: &'static str, overrides: &'static [(&'static str, &'static 
 }
 
 const fn pieces(name: &'static str, overrides: &'static [(&'static str, &'static str)]) -> Candidate {
-    Candidate { by_matches: true, by_answers: false, counts_pieces: true, ..row(name, overrides, in_turn) }
+    let evaluation = Some("pieces");
+    Candidate { by_matches: true, by_answers: false, evaluation, ..row(name, overrides, in_turn) }
+}
+
+/// MTD(f) to a depth, states valued by a method.
+const fn ahead(name: &'static str, method: &'static str) -> Candidate {
+    let suits = |game: &Character| in_turn(game) && game.deciders == 2 && !game.has_chance;
+    let evaluation = Some(method);
+    Candidate { by_matches: true, by_answers: false, evaluation, looks_ahead: true, ..row(name, &[], suits) }
 }
 
 /// Both matches and answers tell how good it is.
@@ -75,6 +86,8 @@ pub(crate) static CANDIDATES: &[Candidate] = &[
     row("cutoff=true", &[("cutoff", "true")], |game| game.length > 60.0 || game.has_stable_goals),
     row("implicit=0.4", &[("implicit", "0.4")], |game| in_turn(game) && game.has_stable_goals),
     pieces("pieces, implicit=0.4", &[("implicit", "0.4")]),
+    ahead("looking ahead by pieces", "pieces"),
+    ahead("looking ahead by regression", "regression"),
     row("batch=32", &[("batch", "32")], always),
     row("final_move=value", &[("final_move", "value")], always),
     mixed("simultaneous=sequential", &[("simultaneous", "sequential")]),
@@ -84,6 +97,11 @@ pub(crate) static CANDIDATES: &[Candidate] = &[
 ];
 
 impl Candidate {
+    /// Whether it is what is played without a race.
+    pub(crate) fn is_usual(&self) -> bool {
+        self.overrides.is_empty() && !self.looks_ahead
+    }
+
     /// The usual settings with what differs; `None` if somebody asked for another value of one of them, or
     /// nothing differs although something should.
     pub(crate) fn applied_to(&self, usual: &Settings) -> Option<Settings> {
@@ -114,7 +132,8 @@ mod tests {
                 settings.set(name, value).unwrap_or_else(|error| panic!("{}: {error}", row.name));
             }
         }
-        assert!(CANDIDATES[0].overrides.is_empty(), "the first one is as usual");
+        assert!(CANDIDATES[0].is_usual(), "the first one is as usual");
+        assert!(CANDIDATES[1..].iter().all(|row| !row.is_usual()));
         let mut names: Vec<&str> = CANDIDATES.iter().map(|row| row.name).collect();
         names.sort_unstable();
         names.dedup();

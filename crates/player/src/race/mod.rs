@@ -15,6 +15,7 @@
 mod candidate;
 mod character;
 mod evidence;
+mod mind;
 mod question;
 mod tuning;
 
@@ -31,6 +32,8 @@ use search::mcts::policy::Policies;
 use candidate::{CANDIDATES, Candidate};
 use character::Character;
 use evidence::Evidence;
+use mind::Mind;
+pub(crate) use mind::options as look_ahead_options;
 use question::{Bout, Question, Walk};
 pub(crate) use tuning::Tuning;
 
@@ -70,6 +73,12 @@ const MEMORY_PART: u32 = 8;
 /// What says what states are worth.
 pub(crate) type Heuristic<G> = Arc<dyn Evaluator<<G as Game>::State>>;
 
+/// What methods that value states have learnt, by their names.
+pub(crate) type Learnt<G> = Vec<(&'static str, Heuristic<G>)>;
+
+/// The methods that settings of a race ask for, those that take longer last.
+pub(crate) const METHODS: [&str; 2] = ["pieces", "regression"];
+
 /// Some settings in the race.
 pub(crate) struct Runner<G: Simulator> {
     candidate: &'static Candidate,
@@ -77,7 +86,7 @@ pub(crate) struct Runner<G: Simulator> {
     parameters: Parameters,
     /// What says what states are worth, if it asks.
     heuristic: Option<Heuristic<G>>,
-    search: Search<G>,
+    mind: Mind<G>,
     /// How many points fewer than the usual settings it lost by an answer.
     gains: Evidence,
     /// Points of matches against the usual settings, less a half.
@@ -90,6 +99,8 @@ pub(crate) struct Verdict<G: Simulator> {
     pub(crate) parameters: Option<Parameters>,
     /// What says what states are worth, if they ask.
     pub(crate) heuristic: Option<Heuristic<G>>,
+    /// Whether to look ahead to a depth by it in place of growing a tree.
+    pub(crate) looks_ahead: bool,
     /// What was chosen and why.
     pub(crate) text: String,
     /// Goes on comparing the best ones.
@@ -129,13 +140,13 @@ pub(crate) struct Race<G: Simulator> {
 }
 
 impl<G: Simulator> Race<G> {
-    /// Looks at a game and begins; `None` if there is too little time, or nothing to race. `pieces` says what
-    /// states are worth by the pieces there, if there are any.
+    /// Looks at a game and begins; `None` if there is too little time, or nothing to race. Settings that ask for a
+    /// method which has learnt nothing do not run.
     pub(crate) fn begin(
         game: &Arc<G>,
         start: &G::State,
         (usual, policies, seed): (&Settings, &Policies, u64),
-        pieces: Option<&Heuristic<G>>,
+        learnt: &Learnt<G>,
         clock: &(dyn Fn() -> Duration + Sync),
         ends: Duration,
     ) -> Result<Option<Self>, RuleFault> {
@@ -146,8 +157,8 @@ impl<G: Simulator> Race<G> {
         let is_duel = game.role_count() - usize::from(game.chance().is_some()) == 2;
         let suits = |row: &&Candidate| {
             let is_judged = if is_duel { row.by_matches } else { row.by_answers };
-            let has_pieces = pieces.is_some() || !row.counts_pieces;
-            (row.suits)(&character) && has_pieces && (is_judged || row.overrides.is_empty())
+            let has_learnt = row.evaluation.is_none_or(|method| find::<G>(learnt, method).is_some());
+            (row.suits)(&character) && has_learnt && (is_judged || row.is_usual())
         };
         let entered: Vec<(&'static Candidate, Settings)> = CANDIDATES
             .iter()
@@ -178,13 +189,22 @@ impl<G: Simulator> Race<G> {
         };
         let runner = |(candidate, settings): &(&'static Candidate, Settings)| {
             let parameters = Parameters::read(settings, policies);
-            let heuristic = pieces.filter(|_| candidate.counts_pieces).cloned();
-            let mut search = search(&parameters, 1);
-            if let Some(heuristic) = &heuristic {
-                search.set_heuristic(Arc::clone(heuristic));
-            }
+            let heuristic = candidate.evaluation.and_then(|method| find::<G>(learnt, method));
+            let mind = match &heuristic {
+                Some(heuristic) if candidate.looks_ahead => {
+                    let bytes = (share(&parameters) as usize) << 20;
+                    Mind::looking_ahead(game, start, Arc::clone(heuristic), bytes, seed)
+                }
+                _ => {
+                    let mut search = search(&parameters, 1);
+                    if let Some(heuristic) = &heuristic {
+                        search.set_heuristic(Arc::clone(heuristic));
+                    }
+                    Mind::Tree(search)
+                }
+            };
             let (gains, points) = (Evidence::default(), Evidence::default());
-            Runner { candidate, parameters, heuristic, search, gains, points }
+            Runner { candidate, parameters, heuristic, mind, gains, points }
         };
         let runners: Vec<Runner<G>> = entered.iter().map(runner).collect();
         let move_time = left.mul_f64(1.0 / (MATCHES * character.length.max(1.0)));
@@ -246,7 +266,7 @@ impl<G: Simulator> Race<G> {
         let until = ((budget.clock)() + self.slice).min(self.ends);
         let time = Budget { until: Some(until), simulations: None, ..*budget };
         let runner = &mut self.runners[*place];
-        let loss = question.loss_of(&mut runner.search, seed, &time)?;
+        let loss = question.loss_of(&mut runner.mind, seed, &time)?;
         if is_stopped(budget) {
             return Ok(());
         }
@@ -288,7 +308,7 @@ impl<G: Simulator> Race<G> {
         let time = Budget { until: Some(until.min(self.ends)), simulations: None, ..*budget };
         let (usual, others) = self.runners.split_at_mut(1);
         let rival = &mut others[*place - 1];
-        let ended = bout.step(&mut rival.search, &mut usual[0].search, &time)?;
+        let ended = bout.step(&mut rival.mind, &mut usual[0].mind, &time)?;
         if is_stopped(budget) {
             self.bout = None;
         } else if let Some(points) = ended {
@@ -333,12 +353,14 @@ impl<G: Simulator> Race<G> {
             "{verb} {name} of {} settings after {} questions and {} matches: {told} ({})",
             self.entered, self.asked, self.bouts, self.character
         );
-        let parameters = best.map(|place| self.runners[place].parameters.clone());
-        let heuristic = best.and_then(|place| self.runners[place].heuristic.clone());
+        let best = best.map(|place| &self.runners[place]);
+        let parameters = best.map(|best| best.parameters.clone());
+        let heuristic = best.and_then(|best| best.heuristic.clone());
+        let looks_ahead = best.is_some_and(|best| best.candidate.looks_ahead);
         // What matches have judged answers do not replace.
         let goes_on = self.bouts == 0 && self.runners.len() > 1;
         let tuning = goes_on.then(|| Tuning::new(self.runners, self.seed));
-        Verdict { parameters, heuristic, text, tuning }
+        Verdict { parameters, heuristic, looks_ahead, text, tuning }
     }
 }
 
@@ -365,6 +387,11 @@ fn record<G: Simulator>(runner: &Runner<G>) -> String {
         text += &format!(", {:.1} of {count} in matches", (runner.points.mean() + 0.5) * count);
     }
     text
+}
+
+/// What a method has learnt.
+fn find<G: Simulator>(learnt: &Learnt<G>, method: &str) -> Option<Heuristic<G>> {
+    learnt.iter().find(|(name, _)| *name == method).map(|(_, heuristic)| Arc::clone(heuristic))
 }
 
 /// Whether somebody waits: what was cut short is no answer.
@@ -397,3 +424,5 @@ fn think<G: Simulator>(
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::game as test_game;

@@ -6,7 +6,8 @@ use engine::Budget;
 use game::{Dice, Expansion, MoveId, RoleId, RuleFault, Simulator};
 use search::mcts::{Advice, Candidate, Search};
 
-use super::{answer, think};
+use super::answer;
+use super::mind::Mind;
 
 /// Simulations of a move of the game that positions are taken from.
 const MOVE_SIMULATIONS: u64 = 64;
@@ -53,15 +54,15 @@ impl<State: Clone> Question<State> {
         Ok(advice.and_then(|advice| Self::of(&advice, state)))
     }
 
-    /// How many points a search loses by its answer.
+    /// How many points somebody loses by the answer.
     pub(super) fn loss_of<G: Simulator<State = State>>(
         &self,
-        search: &mut Search<G>,
+        mind: &mut Mind<G>,
         seed: u64,
         budget: &Budget<'_>,
     ) -> Result<f64, RuleFault> {
-        let advice = answer(search, &self.state, self.role, seed, budget)?;
-        let chosen = advice.map(|advice| advice.best().id);
+        mind.restart(&self.state, self.role, seed);
+        let chosen = mind.think(self.role, budget)?;
         let value = self.values.iter().find(|(id, _)| Some(*id) == chosen).map_or(0.0, |(_, value)| *value);
         Ok((self.best - value).max(0.0))
     }
@@ -165,8 +166,8 @@ impl<G: Simulator> Bout<G> {
     /// One joint move; the part of the points that the first got, 0 to 1, if the match is over.
     pub(super) fn step(
         &mut self,
-        first: &mut Search<G>,
-        second: &mut Search<G>,
+        first: &mut Mind<G>,
+        second: &mut Mind<G>,
         budget: &Budget<'_>,
     ) -> Result<Option<f64>, RuleFault> {
         let mut expansion = Expansion::new();
@@ -191,22 +192,21 @@ impl<G: Simulator> Bout<G> {
             expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
         let length = budget.left();
         let mut both = [first, second];
-        for (search, role) in both.iter_mut().zip(self.roles) {
+        for (mind, role) in both.iter_mut().zip(self.roles) {
             if self.steps == 0 {
-                search.play_for(role);
-                search.restart(&self.state, self.dice.bits());
+                mind.restart(&self.state, role, self.dice.bits());
             }
             if expansion.legal(role).len() > 1 {
                 // Where both choose, both have all the time.
                 let until = length.map(|length| (budget.clock)() + length);
                 let budget = Budget { until, ..*budget };
-                if let Some(advice) = think(search, role, &budget)? {
-                    joint[usize::from(role.0)] = advice.best().id;
+                if let Some(chosen) = mind.think(role, &budget)? {
+                    joint[usize::from(role.0)] = chosen;
                 }
             }
         }
         // What was learnt is kept, as it is in a match.
-        both.into_iter().try_for_each(|search| search.advance(&joint))?;
+        both.into_iter().try_for_each(|mind| mind.advance(&joint))?;
         self.state = self.game.apply(&mut self.workspace, &self.state, &joint)?;
         self.steps += 1;
         Ok(None)

@@ -11,7 +11,7 @@ use super::*;
 /// What a look at the clock takes: a batch of simulations is some looks.
 const LOOK: Duration = Duration::from_micros(5);
 
-fn game(name: &str) -> Arc<BatchMachine> {
+pub(crate) fn game(name: &str) -> Arc<BatchMachine> {
     let rules = gdl::normal::read(bundled::find(name).expect("bundled").rules);
     let budget = ground::Budget {
         clock: &|| Duration::ZERO,
@@ -37,7 +37,7 @@ fn run(name: &str, settings: &Settings, time: Duration) -> (Option<Verdict<Batch
     let clock = || LOOK * looks.fetch_add(1, Ordering::Relaxed) as u32;
     let game = game(name);
     let start = game.initial();
-    let race = Race::begin(&game, &start, (settings, &Policies::standard(), 1), None, &clock, time)
+    let race = Race::begin(&game, &start, (settings, &Policies::standard(), 1), &Vec::new(), &clock, time)
         .expect("no fault");
     let Some(mut race) = race else { return (None, clock()) };
     let budget = Budget { turn_ends: Some(time), ..Budget::until(&clock, time) };

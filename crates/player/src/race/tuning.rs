@@ -66,7 +66,7 @@ impl<G: Simulator> Tuning<G> {
         let loss = |arm: usize, runners: &mut [Runner<G>]| {
             let until = Some((budget.clock)() + slice);
             let time = Budget { until, simulations: None, ..*budget };
-            question.loss_of(&mut runners[arm].search, seed, &time)
+            question.loss_of(&mut runners[arm].mind, seed, &time)
         };
         let usual = loss(0, &mut self.arms)?;
         let other = loss(arm, &mut self.arms)?;
