@@ -40,7 +40,7 @@ pub(super) static RACE_EVALUATION: Typed<bool> = Typed::<bool>::flag(
 const PARTS: u32 = 2;
 
 /// Learning what states are worth has one part in so many of that at most.
-const LEARNING_PART: u32 = 4;
+const LEARNING_PART: u32 = 8;
 
 /// MiB of a tree that is no longer asked.
 const IDLE_MEMORY: u32 = 16;

@@ -87,7 +87,6 @@ pub(crate) static CANDIDATES: &[Candidate] = &[
     row("implicit=0.4", &[("implicit", "0.4")], |game| in_turn(game) && game.has_stable_goals),
     pieces("pieces, implicit=0.4", &[("implicit", "0.4")]),
     ahead("looking ahead by pieces", "pieces"),
-    ahead("looking ahead by regression", "regression"),
     row("batch=32", &[("batch", "32")], always),
     row("final_move=value", &[("final_move", "value")], always),
     mixed("simultaneous=sequential", &[("simultaneous", "sequential")]),
