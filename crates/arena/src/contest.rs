@@ -18,17 +18,17 @@ pub struct Ground {
     name: String,
     pub(crate) machines: Arc<Machines>,
     pub(crate) machine: Machine,
-    pub(crate) clock: WallClock,
+    pub(crate) clock: GroundClock,
     fingerprint: Fingerprint,
     longest_thought: Option<Duration>,
 }
 
 #[derive(Clone)]
-pub(crate) struct WallClock(pub(crate) Clock);
+pub(crate) struct GroundClock(pub(crate) Clock);
 
-impl std::fmt::Debug for WallClock {
+impl std::fmt::Debug for GroundClock {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.write_str("WallClock")
+        out.write_str("GroundClock")
     }
 }
 
@@ -60,8 +60,13 @@ impl Ground {
             let why = machines.events().last().map_or_else(String::new, |event| event.what.to_string());
             return Err(ArenaError::Unplayable { game: name.to_owned(), why });
         };
-        let (name, clock) = (name.to_owned(), WallClock(clock));
+        let (name, clock) = (name.to_owned(), GroundClock(clock));
         Ok(Self { name, machines, machine, clock, fingerprint, longest_thought: None })
+    }
+
+    /// Thinking times are taken by another clock than the one on the wall, such as that of the processor.
+    pub fn timed_by(self, clock: Clock) -> Self {
+        Self { clock: GroundClock(clock), ..self }
     }
 
     /// For rules of strangers: steps of a match end when the flag is set, and thoughts by simulations take no longer

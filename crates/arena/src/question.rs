@@ -4,34 +4,34 @@ use std::sync::Arc;
 
 use game::{Describe, Expansion, RoleId, RuleFault, Simulator};
 use machine::Visitor;
-use player::{Decision, Player, Setup};
+use player::{Decision, Limit, Player, PlayerError, Setup};
 
-use crate::{ArenaError, Contestant, Ground};
+use crate::{ArenaError, Contestant, Ground, Thinking};
 
 /// The joint moves that lead to a position, as texts, and the role that chooses there.
 type Path = (Vec<Vec<String>>, usize);
 
 impl Ground {
-    /// Asks a contestant what it would do after some moves. The moves are those of whoever had a choice; where
-    /// several roles choose at once, or none does, there is no question.
+    /// Asks a contestant what it would do after some moves; `None` if it had no thought in time. The moves are those
+    /// of whoever had a choice; where several roles choose at once, or none does, there is no question.
     pub fn ask_after(
         &self,
         line: &[String],
         contestant: &Contestant,
         seed: u64,
-    ) -> Result<Decision, ArenaError> {
+    ) -> Result<Option<Decision>, ArenaError> {
         let (joints, role) = self.machine.visit(Follow { ground: self, line })?;
         self.ask_in(&joints, role, contestant, seed)
     }
 
-    /// Asks a contestant what it would do for a role after some joint moves.
+    /// Asks a contestant what it would do for a role after some joint moves; `None` if it had no thought in time.
     pub fn ask_in(
         &self,
         joints: &[Vec<String>],
         role: usize,
         contestant: &Contestant,
         seed: u64,
-    ) -> Result<Decision, ArenaError> {
+    ) -> Result<Option<Decision>, ArenaError> {
         let mut player = Player::new(Setup {
             machines: Arc::clone(&self.machines),
             role,
@@ -41,7 +41,15 @@ impl Ground {
             clock: Arc::clone(&self.clock.0),
         })?;
         joints.iter().try_for_each(|joint| player.advance(joint))?;
-        Ok(player.choose(self.limit(contestant.thinking))?)
+        if let Thinking::Time(_) = contestant.thinking {
+            // As in a match, it is ready and has followed the moves when its clock starts.
+            player.choose(Limit::simulations(0))?;
+        }
+        match player.choose(self.limit(contestant.thinking)) {
+            Ok(decision) => Ok((player.fallbacks() == 0).then_some(decision)),
+            Err(PlayerError::TooLate) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
@@ -85,7 +93,6 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::Thinking;
 
     #[test]
     fn a_win_in_one_is_answered_after_a_line() {
@@ -94,9 +101,13 @@ mod tests {
             Ground::build("tic-tac-toe", rules, Duration::from_secs(60), 1 << 30).expect("a machine");
         let player = Contestant::read("ludens", Thinking::Simulations(500)).expect("an agent");
         let line = ["(mark 1 1)", "(mark 2 1)", "(mark 1 2)", "(mark 2 2)"].map(str::to_owned);
-        let decision = ground.ask_after(&line, &player, 1).expect("a position");
+        let decision = ground.ask_after(&line, &player, 1).expect("a position").expect("in time");
         assert_eq!((decision.text.as_str(), decision.proven), ("(mark 1 3)", true));
         let wrong = ["(mark 9 9)".to_owned()];
         assert!(matches!(ground.ask_after(&wrong, &player, 1), Err(ArenaError::NoPosition { .. })));
+        // Without any time there is at best the first answer, and no fault.
+        let hurried = Contestant::read("ludens", Thinking::Time(Duration::ZERO)).expect("an agent");
+        let decision = ground.ask_after(&line, &hurried, 1).expect("a position");
+        assert!(decision.is_none_or(|decision| decision.text.starts_with("(mark")));
     }
 }

@@ -28,6 +28,36 @@ impl<const FILES: u32, const RANKS: u32> Breakthrough<FILES, RANKS> {
     fn far(&self) -> u32 {
         if self.is_white_to_move { RANKS - 1 } else { 0 }
     }
+
+    /// The pawns of a side: their files, and how many steps they have left.
+    fn pawns(&self, is_white: bool) -> impl Iterator<Item = (u32, u32)> + Clone {
+        let mut left = if is_white { self.white } else { self.black };
+        std::iter::from_fn(move || {
+            let square = (left != 0).then(|| left.trailing_zeros())?;
+            left &= left - 1;
+            let (file, rank) = (square % FILES, square / FILES);
+            Some((file, if is_white { RANKS - 1 - rank } else { rank }))
+        })
+    }
+
+    /// Whether a side has a pawn that arrives by going straight on, before any of the other's does and whatever the
+    /// other does. A pawn of the other's that is some ranks ahead can be where ours comes to if it is not more than
+    /// about half as many files away: both go towards each other, and who moves has one step more.
+    fn has_runner(&self, is_white: bool) -> bool {
+        let moves_first = is_white == self.is_white_to_move;
+        let (own, other) = (self.pawns(is_white), self.pawns(!is_white));
+        let nearest = other.clone().map(|(_, left)| left).min().unwrap_or(RANKS);
+        own.clone().any(|(file, left)| {
+            let in_time = if moves_first { left <= nearest } else { left < nearest };
+            let is_free = || own.clone().all(|(friend, ahead)| friend != file || ahead >= left);
+            let stops = |(stopper, steps): (u32, u32)| {
+                let ahead = steps.saturating_sub(RANKS - 1 - left);
+                let reach = if moves_first { ahead / 2 } else { ahead.div_ceil(2) };
+                ahead > 0 && stopper.abs_diff(file) <= reach
+            };
+            in_time && is_free() && !other.clone().any(stops)
+        })
+    }
 }
 
 impl<const FILES: u32, const RANKS: u32> HandGame for Breakthrough<FILES, RANKS> {
@@ -42,6 +72,14 @@ impl<const FILES: u32, const RANKS: u32> HandGame for Breakthrough<FILES, RANKS>
             return Some(1);
         }
         (self.white == 0 || self.black & Self::RANK != 0).then_some(-1)
+    }
+
+    fn foreseen(&self) -> Option<i8> {
+        self.result().or_else(|| {
+            let own = if self.is_white_to_move { 1 } else { -1 };
+            let is_won = self.has_runner(self.is_white_to_move);
+            is_won.then_some(own).or_else(|| self.has_runner(!self.is_white_to_move).then_some(-own))
+        })
     }
 
     fn is_first_to_move(&self) -> bool {

@@ -1,5 +1,5 @@
-//! When a game of connect four ends with best play: alpha-beta search on bitboards with narrow windows, a table,
-//! and moves that lose at once left out.
+//! How a game of connect four ends with best play, and when: alpha-beta search on bitboards with
+//! narrow windows, a table, and moves that lose at once left out.
 
 use super::connect_four::{BOARD, ConnectFour, threats};
 use super::{HandGame, Judge};
@@ -100,36 +100,55 @@ impl ConnectFourSolver {
         Some(best)
     }
 
-    /// What who is to move gets, as [`Self::search`] counts it.
-    fn solve(&mut self, game: &ConnectFour) -> Option<i32> {
-        self.looked_at = 0;
-        let stones = game.stones() as i32;
-        if game.wins_at_once() {
-            return Some(WIN - stones - 1);
+    /// Whether who is to move gets more than so much. There is no win at once.
+    fn is_above(&mut self, game: &ConnectFour, bound: i32) -> Option<bool> {
+        self.search(game, bound, bound + 1).map(|value| value > bound)
+    }
+
+    /// Whether who is to move wins, draws or loses: 1, 0 or -1. There is no win at once.
+    fn sign(&mut self, game: &ConnectFour) -> Option<i32> {
+        if self.is_above(game, 0)? {
+            return Some(1);
         }
-        let (mut least, mut most) = (-(WIN - stones - 2), WIN - stones - 3);
-        while least < most {
-            // Near 0 first: that is where the sign is.
-            let middle = least + (most - least) / 2;
-            let middle = match middle {
-                _ if middle <= 0 && least / 2 < middle => least / 2,
-                _ if middle >= 0 && most / 2 > middle => most / 2,
-                _ => middle,
-            };
-            let value = self.search(game, middle, middle + 1)?;
-            if value <= middle { most = value } else { least = value }
+        Some(if self.is_above(game, -1)? { 0 } else { -1 })
+    }
+
+    /// With the how manieth stone from here a game ends that is won (1) or lost (-1) for who moves. `None` if it takes too
+    /// long.
+    fn end(&mut self, game: &ConnectFour, sign: i32) -> Option<u32> {
+        // Early ends are the fastest to look for.
+        for left in 1..FULL {
+            let value = WIN - game.stones() as i32 - left;
+            let is_seen =
+                if sign == 1 { self.is_above(game, value - 1)? } else { !self.is_above(game, -value)? };
+            if is_seen {
+                return Some(left as u32);
+            }
         }
-        Some(least)
+        None
     }
 }
 
 impl Judge<ConnectFour> for ConnectFourSolver {
-    fn value(&mut self, game: &ConnectFour) -> Option<(i8, u32)> {
-        let stones = game.stones() as i32;
-        let value = if stones >= FULL { 0 } else { self.solve(game)? };
-        let own = if game.is_first_to_move() { value.signum() } else { -value.signum() };
-        let last = if value == 0 { FULL } else { WIN - value.abs() };
-        Some((own as i8, (last - stones).max(0) as u32))
+    fn value(&mut self, game: &ConnectFour) -> Option<i8> {
+        self.looked_at = 0;
+        let sign = match () {
+            () if game.all == BOARD => 0,
+            () if game.wins_at_once() => 1,
+            () => self.sign(game)?,
+        };
+        Some(if game.is_first_to_move() { sign } else { -sign } as i8)
+    }
+
+    fn plies(&mut self, game: &ConnectFour, value: i8) -> u32 {
+        self.looked_at = 0;
+        let sign = i32::from(if game.is_first_to_move() { value } else { -value });
+        let late = FULL as u32 - game.stones();
+        match sign {
+            0 => late,
+            _ if game.wins_at_once() => 1,
+            _ => self.end(game, sign).unwrap_or(late),
+        }
     }
 }
 
@@ -196,8 +215,14 @@ mod tests {
             }
             let (expected, found) = (plain.value(&game), quick.value(&game));
             let (expected, found) = (expected.expect("in time"), found.expect("in time"));
-            assert_eq!(found.0, expected.0, "seed {seed}: {game:?}");
-            compared[(found.0 + 1) as usize] += 1;
+            assert_eq!(found, expected, "seed {seed}: {game:?}");
+            // Early ends are those that the plain solver sees within so many plies.
+            let (expected, plies) = (plain.plies(&game, found), quick.plies(&game, found));
+            assert!(
+                found == 0 || expected > 8 || plies.next_multiple_of(2) == expected,
+                "seed {seed}: {game:?}"
+            );
+            compared[(found + 1) as usize] += 1;
         }
         // Few games are drawn.
         assert!(compared[0] > 5 && compared[2] > 5, "{compared:?}");
@@ -208,10 +233,10 @@ mod tests {
         let played = |columns: &[u32]| columns.iter().fold(ConnectFour::initial(), |game, &c| game.play(c));
         let mut solver = ConnectFourSolver::new(20, 50_000_000);
         // Three in a column: the win comes with the next stone.
-        assert_eq!(solver.value(&played(&[0, 1, 0, 1, 0, 1])), Some((1, 1)));
+        let column = played(&[0, 1, 0, 1, 0, 1]);
+        assert_eq!((solver.value(&column), solver.plies(&column, 1)), (Some(1), 1));
         // Two in the middle of the lowest row with both sides free: a third makes two threats, won with the fifth ply.
         let open = played(&[3, 3, 2, 2]);
-        assert_eq!(solver.value(&open).map(|(value, _)| value), Some(1));
-        assert_eq!(solver.value(&open).map(|(_, plies)| plies), Some(3));
+        assert_eq!((solver.value(&open), solver.plies(&open, 1)), (Some(1), 3));
     }
 }

@@ -122,11 +122,15 @@ impl Default for BoxTable {
 }
 
 impl Judge<DotsAndBoxes> for BoxTable {
-    fn value(&mut self, game: &DotsAndBoxes) -> Option<(i8, u32)> {
+    fn value(&mut self, game: &DotsAndBoxes) -> Option<i8> {
         let ahead = self.0[game.lines as usize];
         let lead = if game.is_first_to_move { game.lead + ahead } else { game.lead - ahead };
+        Some(lead.signum())
+    }
+
+    fn plies(&mut self, game: &DotsAndBoxes, _: i8) -> u32 {
         // The count of boxes may change to the last line.
-        Some((lead.signum(), (ALL & !game.lines).count_ones()))
+        (ALL & !game.lines).count_ones()
     }
 }
 

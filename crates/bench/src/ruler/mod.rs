@@ -13,6 +13,8 @@ mod goofspiel;
 mod make;
 mod matrix;
 mod othello;
+mod othello_solver;
+mod proof_solver;
 mod set;
 mod solver;
 
@@ -24,7 +26,9 @@ pub use equilibria::{MatrixPosition, MatrixSet, MatrixSetError, matrix_sets};
 pub use goofspiel::goofspiel_positions;
 pub use make::{Wanted, make};
 pub use matrix::{Equilibrium, security, solve};
-pub use othello::{Othello, OthelloSolver};
+pub use othello::Othello;
+pub use othello_solver::OthelloSolver;
+pub use proof_solver::ProofSolver;
 pub use set::{Kind, Position, PositionSet, SetError, sets};
 pub use solver::{Judge, Solver};
 
@@ -38,6 +42,11 @@ pub trait HandGame: Clone {
 
     /// The first player's result, if the game is over.
     fn result(&self) -> Option<i8>;
+
+    /// The first player's result, if it can be told by looking at the position.
+    fn foreseen(&self) -> Option<i8> {
+        self.result()
+    }
 
     /// Whether the first player is to move.
     fn is_first_to_move(&self) -> bool;

@@ -1,13 +1,13 @@
 //! Othello on 8x8, ray by ray: plain, as it only has to see the end of games.
 
-use super::{HandGame, Judge, Solver};
+use super::HandGame;
 
 /// A position. Bit `8 * (rank - 1) + file`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Othello {
     /// The stones of who is to move.
-    own: u64,
-    other: u64,
+    pub(super) own: u64,
+    pub(super) other: u64,
     is_black_to_move: bool,
 }
 
@@ -29,7 +29,8 @@ const STEPS: [fn(u64) -> u64; 8] = [
     |set| (set & NOT_FIRST_FILE) >> 9,
 ];
 
-fn playable(own: u64, other: u64) -> u64 {
+/// The squares where who has `own` may place a stone.
+pub(super) fn playable(own: u64, other: u64) -> u64 {
     let empty = !(own | other);
     STEPS.iter().fold(0, |found, step| {
         let mut ray = step(own) & other;
@@ -40,7 +41,8 @@ fn playable(own: u64, other: u64) -> u64 {
     })
 }
 
-fn turned(own: u64, other: u64, placed: u64) -> u64 {
+/// The stones that one at `placed` turns.
+pub(super) fn turned(own: u64, other: u64, placed: u64) -> u64 {
     STEPS.iter().fold(0, |all, step| {
         let (mut ray, mut next) = (0, step(placed));
         while next & other != 0 {
@@ -124,23 +126,6 @@ impl HandGame for Othello {
         placed.map_or("pass".to_owned(), |square| {
             format!("(place {} {})", char::from(b'a' + (square % 8) as u8), square / 8 + 1)
         })
-    }
-}
-
-/// A solver that looks to the end at once: in Othello nothing is decided before.
-#[derive(Debug)]
-pub struct OthelloSolver(Solver);
-
-impl OthelloSolver {
-    /// See [`Solver::new`].
-    pub fn new(bits: u32, limit: u64) -> Self {
-        Self(Solver::new(bits, limit).at_depth(64))
-    }
-}
-
-impl Judge<Othello> for OthelloSolver {
-    fn value(&mut self, game: &Othello) -> Option<(i8, u32)> {
-        self.0.value(game).map(|(value, _)| (value, game.empty()))
     }
 }
 

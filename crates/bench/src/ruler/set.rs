@@ -1,7 +1,7 @@
 //! Sets of positions, as they are written down.
 //!
-//! One position a line: its kind, the plies after which its value can be seen at the latest, the moves that lead to
-//! it (whoever had a choice made them; separated by semicolons), and what each legal move is worth to
+//! One position a line: its kind, the plies after which right moves can be told from wrong ones at the latest, the moves
+//! that lead to it (whoever had a choice made them; separated by semicolons), and what each legal move is worth to
 //! who is to move, from 0 to 100.
 
 use std::fmt::Write;
@@ -9,9 +9,9 @@ use std::fmt::Write;
 /// What makes a position hard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// The value is seen within a few plies.
+    /// What is right is seen within some plies.
     Tactical,
-    /// Nothing happens for a while: the value is seen late.
+    /// Nothing happens for a while: what is right is seen late.
     Quiet,
 }
 
@@ -29,7 +29,7 @@ impl Kind {
 pub struct Position {
     /// What makes it hard.
     pub kind: Kind,
-    /// The plies after which its value can be seen.
+    /// The plies after which right moves can be told from wrong ones.
     pub plies: u32,
     /// The moves from the beginning, of whoever had a choice.
     pub line: Vec<String>,
@@ -124,7 +124,7 @@ macro_rules! files {
     };
 }
 
-files!["connect-four", "breakthrough-5x5", "dots-and-boxes", "othello"];
+files!["connect-four", "breakthrough-6x5", "dots-and-boxes", "othello"];
 
 #[cfg(test)]
 mod tests {

@@ -4,16 +4,18 @@ use super::HandGame;
 
 /// Says what a position is worth.
 pub trait Judge<G> {
-    /// The first player's result with best play, and the number of plies after which that can be
-    /// seen, or any larger number if that is not known; `None` if it takes too long to find out.
-    fn value(&mut self, game: &G) -> Option<(i8, u32)>;
+    /// The first player's result with best play; `None` if it takes too long to find out.
+    fn value(&mut self, game: &G) -> Option<i8>;
+
+    /// The number of plies after which it can be seen that this is the value, or any larger number if that is not known.
+    fn plies(&mut self, game: &G, value: i8) -> u32;
 }
 
 /// What is known about one question: does the first player reach at least so much?
 #[derive(Clone, Copy, Default)]
 struct Entry {
     key: u128,
-    /// 0: empty; 1: no; 2: yes; 3: not to be seen within `depth` plies.
+    /// 0: empty; 1: no; 2: yes, both seen within `depth` plies; 3: not to be seen within them.
     answer: u8,
     depth: u8,
 }
@@ -25,18 +27,15 @@ const OPEN: u8 = 3;
 /// The longest game any solver here has to see to its end.
 const LONGEST: u32 = 200;
 
-/// Up to this depth it is found out when a value can be seen. What is not seen by then is searched to the end
-/// at once: answers without a depth are kept in the table for good, so that is by far the faster way.
-const DEEPENING: u32 = 10;
+/// Up to this depth it is found out when a value can be seen.
+const EARLY: u32 = 8;
 
-/// Iterative deepening on yes-or-no questions, with a table.
+/// Yes-or-no questions, with a table.
 pub struct Solver {
     table: Vec<Entry>,
     /// Positions that may be looked at for one value.
     limit: u64,
     looked_at: u64,
-    /// The depth that questions begin with.
-    first_depth: u32,
 }
 
 impl std::fmt::Debug for Solver {
@@ -49,13 +48,7 @@ impl Solver {
     /// A solver with a table of 2^`bits` entries that looks at no more than `limit` positions for one
     /// value.
     pub fn new(bits: u32, limit: u64) -> Self {
-        Self { table: vec![Entry::default(); 1 << bits], limit, looked_at: 0, first_depth: 2 }
-    }
-
-    /// Looks this deep at once, where nothing is decided before the end.
-    #[must_use]
-    pub(super) fn at_depth(self, first_depth: u32) -> Self {
-        Self { first_depth, ..self }
+        Self { table: vec![Entry::default(); 1 << bits], limit, looked_at: 0 }
     }
 
     fn slot(&self, key: u128, at_least: i8) -> usize {
@@ -78,9 +71,11 @@ impl Solver {
         let slot = self.slot(key, at_least);
         let known = self.table[slot];
         if known.key == key {
+            // Who asks when something is seen is not told what was found deeper.
+            let is_seen = u32::from(known.depth) <= depth || depth > EARLY;
             match known.answer {
-                YES => return Ok(Some(true)),
-                NO => return Ok(Some(false)),
+                YES if is_seen => return Ok(Some(true)),
+                NO if is_seen => return Ok(Some(false)),
                 OPEN if u32::from(known.depth) >= depth => return Ok(None),
                 _ => {}
             }
@@ -112,28 +107,32 @@ impl Solver {
         Ok(answer)
     }
 
-    /// Whether the first player reaches at least `at_least`, and the depth at which that was seen.
-    fn settle<G: HandGame>(&mut self, game: &G, at_least: i8) -> Option<(bool, u32)> {
-        let mut depth = self.first_depth;
-        while depth <= LONGEST {
-            if let Some(answer) = self.decide(game, at_least, depth).ok()? {
-                return Some((answer, depth));
-            }
-            depth = if depth < DEEPENING { depth + 2 } else { LONGEST.max(depth + 1) };
-        }
-        None
+    /// Whether the first player reaches at least `at_least`, by looking to the end at once: answers without a depth are
+    /// kept in the table for good, so that is by far the fastest way.
+    fn settle<G: HandGame>(&mut self, game: &G, at_least: i8) -> Option<bool> {
+        self.decide(game, at_least, LONGEST).ok()?
+    }
+
+    /// The depth at which it is seen whether the first player reaches at least `at_least`, if that is early.
+    fn depth<G: HandGame>(&mut self, game: &G, at_least: i8) -> Option<u32> {
+        (2..=EARLY).step_by(2).find(|&depth| matches!(self.decide(game, at_least, depth), Ok(Some(_))))
     }
 }
 
 impl<G: HandGame> Judge<G> for Solver {
-    fn value(&mut self, game: &G) -> Option<(i8, u32)> {
+    fn value(&mut self, game: &G) -> Option<i8> {
         self.looked_at = 0;
-        let (wins, win_depth) = self.settle(game, 1)?;
-        if wins {
-            return Some((1, win_depth));
+        if self.settle(game, 1)? {
+            return Some(1);
         }
-        let (draws, draw_depth) = self.settle(game, 0)?;
-        Some((if draws { 0 } else { -1 }, win_depth.max(draw_depth)))
+        Some(if self.settle(game, 0)? { 0 } else { -1 })
+    }
+
+    fn plies(&mut self, game: &G, value: i8) -> u32 {
+        self.looked_at = 0;
+        let upper = if value < 1 { self.depth(game, value + 1) } else { Some(0) };
+        let lower = if value > -1 { self.depth(game, value) } else { Some(0) };
+        upper.zip(lower).map_or(LONGEST, |(upper, lower)| upper.max(lower))
     }
 }
 
@@ -170,7 +169,7 @@ mod tests {
                 }
             }
             if game.result().is_none() {
-                assert_eq!(solver.value(&game).map(|(value, _)| value), Some(plain(&game)), "seed {seed}");
+                assert_eq!(solver.value(&game), Some(plain(&game)), "seed {seed}");
                 compared += 1;
             }
         }

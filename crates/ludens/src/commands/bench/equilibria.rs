@@ -7,8 +7,7 @@ use arena::{Contestant, Ground};
 use bench::ruler::{MatrixPosition, MatrixSet};
 use serde::Serialize;
 
-use super::positions::{BUILD_BYTES, BUILD_TIME, Estimate};
-use crate::input;
+use super::positions::{Estimate, ground, tell_late};
 use crate::output::Output;
 use crate::table::{Table, grouped};
 
@@ -31,11 +30,14 @@ pub(super) struct MatrixRow {
     /// Per position, in the mean.
     simulations: f64,
     seconds: f64,
+    /// Positions without a thought in time: they count as answered by the worst move.
+    late: usize,
 }
 
 /// One answer.
 struct Answer {
     must_mix: bool,
+    is_late: bool,
     right: f64,
     lost: f64,
     error: Option<f64>,
@@ -51,22 +53,36 @@ pub(super) fn measure(
 ) -> anyhow::Result<Vec<MatrixRow>> {
     let mut rows = Vec::new();
     for set in sets {
-        let loaded = input::load(&set.game, gdl::Mode::Lenient)?;
-        let ground = Ground::build(&set.game, loaded.rules, BUILD_TIME, BUILD_BYTES)?;
+        let ground = ground(&set.game)?;
         let all = set.positions.len();
         let count = sample.map_or(all, |count| (count as usize).min(all));
         let chosen: Vec<&MatrixPosition> =
             (0..count).map(|number| &set.positions[number * all / count]).collect();
-        for agent in agents {
-            let answers = chosen.iter().zip(0..).map(|(position, seed)| ask(&ground, position, agent, seed));
-            rows.push(row(&set.game, agent, &answers.collect::<anyhow::Result<Vec<Answer>>>()?));
+        let mut answers: Vec<Vec<Answer>> = agents.iter().map(|_| Vec::new()).collect();
+        for (position, seed) in chosen.iter().zip(0..) {
+            for (agent, answers) in agents.iter().zip(&mut answers) {
+                answers.push(ask(&ground, position, agent, seed)?);
+            }
         }
+        rows.extend(agents.iter().zip(&answers).map(|(agent, answers)| row(&set.game, agent, answers)));
     }
     Ok(rows)
 }
 
 fn ask(ground: &Ground, position: &MatrixPosition, agent: &Contestant, seed: u64) -> anyhow::Result<Answer> {
-    let decision = ground.ask_in(&position.line, position.role, agent, seed)?;
+    let must_mix = position.must_mix();
+    let Some(decision) = ground.ask_in(&position.line, position.role, agent, seed)? else {
+        let lost = position.value() - position.worst_security();
+        return Ok(Answer {
+            must_mix,
+            is_late: true,
+            right: 0.0,
+            lost,
+            error: None,
+            simulations: 0,
+            seconds: 0.0,
+        });
+    };
     let place = position.moves.iter().position(|text| *text == decision.text);
     let place = place.with_context(|| format!("{} is no move of the position", decision.text))?;
     // What an agent draws it says; else it plays one move.
@@ -76,7 +92,8 @@ fn ask(ground: &Ground, position: &MatrixPosition, agent: &Contestant, seed: u64
         (0..position.moves.len()).map(|other| if other == place { 1.0 } else { 0.0 }).collect()
     });
     Ok(Answer {
-        must_mix: position.must_mix(),
+        must_mix,
+        is_late: false,
         right: 100.0 * position.right(&mix),
         lost: position.loss(&mix),
         error: decision.value.map(|value| (value - position.value()).abs()),
@@ -101,6 +118,7 @@ fn row(game: &str, agent: &Contestant, answers: &[Answer]) -> MatrixRow {
         error: of(&|answer| answer.error),
         simulations: answers.iter().map(|answer| answer.simulations as f64).sum::<f64>() / count,
         seconds: answers.iter().map(|answer| answer.seconds).sum::<f64>() / count,
+        late: answers.iter().filter(|answer| answer.is_late).count(),
     }
 }
 
@@ -128,5 +146,5 @@ pub(super) fn write(rows: &[MatrixRow], output: &mut Output) -> anyhow::Result<(
         "\nTwo choose at once. Right: how likely moves of the equilibrium are. Lost: points below the value of the \
          position against the worst reply, where one move is as good as any mix (pure) and where it is not."
     )?;
-    Ok(())
+    tell_late(rows.iter().map(|row| (&*row.game, &*row.agent, row.late)), output)
 }

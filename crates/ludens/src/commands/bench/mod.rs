@@ -79,8 +79,8 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["search", "games", "corpus", "peers", "against"])]
     signature: bool,
 
-    /// How well these agents (AGENT@1000 simulations, AGENT@100ms) play positions whose values are known; GAMEs
-    /// choose among the sets
+    /// How well these agents (AGENT@1000 simulations, AGENT@100ms of processor time) play positions whose values are
+    /// known; GAMEs choose among the sets
     #[arg(long, value_name = "AGENT", num_args = 1..,
         conflicts_with_all = ["search", "signature", "corpus", "peers", "against"])]
     positions: Vec<String>,

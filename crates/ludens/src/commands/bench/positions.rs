@@ -1,6 +1,7 @@
 //! How well agents play positions whose exact values are known: `bench --positions`.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -11,14 +12,15 @@ use serde::Serialize;
 use super::{Arguments, equilibria};
 use crate::input;
 use crate::output::Output;
+use crate::process::cpu_time;
 use crate::table::{Table, grouped};
 
 /// How agents think that do not say it.
 const OTHERWISE: Thinking = Thinking::Simulations(10_000);
 
 /// How long building the machines of a game may take, and the bytes of each.
-pub(super) const BUILD_TIME: Duration = Duration::from_secs(60);
-pub(super) const BUILD_BYTES: usize = 4 << 30;
+const BUILD_TIME: Duration = Duration::from_secs(60);
+const BUILD_BYTES: usize = 4 << 30;
 
 /// A share with its 95% interval, or a mean with it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -62,6 +64,8 @@ struct Row {
     /// Per position, in the mean.
     simulations: f64,
     seconds: f64,
+    /// Positions without a thought in time: they count as answered wrongly.
+    late: usize,
 }
 
 /// A row of any kind of set.
@@ -75,6 +79,7 @@ enum AnyRow<'a> {
 /// One answer.
 struct Answer {
     kind: Kind,
+    is_late: bool,
     right: bool,
     error: Option<f64>,
     simulations: u64,
@@ -91,17 +96,17 @@ pub(super) fn positions(arguments: &Arguments, output: &mut Output) -> anyhow::R
     let bar = crate::commands::progress_bar(all as u64, "positions");
     let mut rows = Vec::new();
     for (set, positions) in sets.iter().zip(&chosen) {
-        let loaded = input::load(&set.game, gdl::Mode::Lenient)?;
-        let ground = Ground::build(&set.game, loaded.rules, BUILD_TIME, BUILD_BYTES)?;
-        for agent in &agents {
-            bar.set_message(format!("{} {agent}", set.game));
-            let answers = positions.iter().enumerate().map(|(number, position)| {
+        let ground = ground(&set.game)?;
+        bar.set_message(set.game.clone());
+        let mut answers: Vec<Vec<Answer>> = agents.iter().map(|_| Vec::new()).collect();
+        // Agents take turns, so that other work on the machine disturbs all of them alike.
+        for (position, number) in positions.iter().zip(0..) {
+            for (agent, answers) in agents.iter().zip(&mut answers) {
+                answers.push(ask(&ground, position, agent, number)?);
                 bar.inc(1);
-                ask(&ground, position, agent, number as u64)
-            });
-            let answers: Vec<Answer> = answers.collect::<anyhow::Result<_>>()?;
-            rows.push(row(&set.game, agent, &answers));
+            }
         }
+        rows.extend(agents.iter().zip(&answers).map(|(agent, answers)| row(&set.game, agent, answers)));
     }
     bar.finish_and_clear();
     let at_once = equilibria::measure(&at_once, &agents, arguments.sample)?;
@@ -139,7 +144,26 @@ pub(super) fn positions(arguments: &Arguments, output: &mut Output) -> anyhow::R
         output,
         "\nRight: moves whose exact value is that of the best, with 95% intervals. Error: of the value expected, in goals."
     )?;
+    tell_late(rows.iter().map(|row| (&*row.game, &*row.agent, row.late)), output)?;
     if at_once.is_empty() { Ok(()) } else { equilibria::write(&at_once, output) }
+}
+
+/// A game whose players think by processor time: other work on the machine takes none of it.
+pub(super) fn ground(game: &str) -> anyhow::Result<Ground> {
+    let loaded = input::load(game, gdl::Mode::Lenient)?;
+    let ground = Ground::build(game, loaded.rules, BUILD_TIME, BUILD_BYTES)?;
+    Ok(ground.timed_by(Arc::new(cpu_time)))
+}
+
+/// Tells which agents had no thought in time, in which games and how often.
+pub(super) fn tell_late<'a>(
+    rows: impl Iterator<Item = (&'a str, &'a str, usize)>,
+    output: &mut Output,
+) -> anyhow::Result<()> {
+    for (game, agent, late) in rows.filter(|&(.., late)| late > 0) {
+        writeln!(output, "{game}, {agent}: no thought in time in {late} positions, which count as wrong.")?;
+    }
+    Ok(())
 }
 
 /// The sets of these games, in turn and at once; all of them without names.
@@ -165,12 +189,16 @@ fn sample(set: &PositionSet, count: Option<u32>) -> Vec<&Position> {
 }
 
 fn ask(ground: &Ground, position: &Position, agent: &Contestant, seed: u64) -> anyhow::Result<Answer> {
-    let decision = ground.ask_after(&position.line, agent, seed)?;
+    let Some(decision) = ground.ask_after(&position.line, agent, seed)? else {
+        let kind = position.kind;
+        return Ok(Answer { kind, is_late: true, right: false, error: None, simulations: 0, seconds: 0.0 });
+    };
     let worth = position.value_of(&decision.text).with_context(|| {
         format!("{} is no move of the position after {}", decision.text, position.line.join(" "))
     })?;
     Ok(Answer {
         kind: position.kind,
+        is_late: false,
         right: worth == position.value(),
         error: decision.value.map(|value| (value - f64::from(position.value())).abs()),
         simulations: decision.simulations,
@@ -199,6 +227,7 @@ fn row(game: &str, agent: &Contestant, answers: &[Answer]) -> Row {
         error: Estimate::of(&errors),
         simulations: answers.iter().map(|answer| answer.simulations as f64).sum::<f64>() / count,
         seconds: answers.iter().map(|answer| answer.seconds).sum::<f64>() / count,
+        late: answers.iter().filter(|answer| answer.is_late).count(),
     }
 }
 
