@@ -41,7 +41,7 @@ pub static AGENTS: &[AgentRow] = &[
             ("final_move", "visits"),
             // docs/results/search-speed.md: where a sweep takes long a turn has few of them.
             // docs/results/tactics.md: what playouts should know differs from game to game.
-            ("race", "12"),
+            ("race", "18"),
             ("ramp_by_time", "true"),
             ("resist", "20000"),
         ],

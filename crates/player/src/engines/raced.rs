@@ -36,8 +36,12 @@ pub(super) static RACE_EVALUATION: Typed<bool> = Typed::<bool>::flag(
     "whether settings that value states by what was learnt before run in the race, those that look ahead among them",
 );
 
-/// The race has one part in so many of the time before the first move at most: it may be that this move is due.
-const PARTS: u32 = 2;
+/// The race has so much of the time before the first move at most, as it may be that this move is due; and more of both if
+/// somebody is on the way to be chosen.
+const PART: f64 = 0.5;
+const LATEST_PART: f64 = 0.75;
+/// The part of the most seconds that a race has if nobody is.
+const USUAL_PART: f64 = 2.0 / 3.0;
 
 /// Learning what states are worth has one part in so many of that at most.
 const LEARNING_PART: u32 = 8;
@@ -108,12 +112,14 @@ impl<G: Simulator + Describe + 'static> Raced<G> {
         if let RaceStage::Waiting = self.stage {
             let now = (budget.clock)();
             let most = Duration::from_secs_f64(self.settings.of(&RACE));
-            let ends = now + most.min(turn_ends.saturating_sub(now) / PARTS);
+            let left = turn_ends.saturating_sub(now);
+            let ends = now + most.mul_f64(USUAL_PART).min(left.mul_f64(PART));
+            let latest = now + most.min(left.mul_f64(LATEST_PART));
             let learnt = self.learn(budget, now + ends.saturating_sub(now) / LEARNING_PART);
             let search = &self.tree.search;
             let (game, state) = (search.game(), search.state());
             let usual = (&self.settings, &self.policies, self.seed);
-            let begun = Race::begin(game, &state, usual, &learnt, budget.clock, ends);
+            let begun = Race::begin(game, &state, usual, &learnt, budget.clock, (ends, latest));
             // A fault of the rules is found again when it matters.
             self.stage = match begun.ok().flatten() {
                 Some(race) => RaceStage::Running(Box::new(race)),

@@ -60,13 +60,17 @@ const SURE_OF_MATCHES: f64 = 2.5;
 /// The least standard error that is believed: of points lost in an answer, and of the points of a match.
 pub(crate) const LEAST_LOSS_ERROR: f64 = 0.25;
 const LEAST_POINT_ERROR: f64 = 0.05;
-/// Matches that settings must have played to be chosen by them.
-const FEWEST_MATCHES: usize = 8;
+/// Matches that settings must have played to be chosen by them. In chess one takes two seconds.
+const FEWEST_MATCHES: usize = 6;
 /// Standard errors and matches after which the rest of the time is better spent on thinking.
 const BEYOND_DOUBT: f64 = 4.0;
 const ENOUGH_MATCHES: usize = 16;
 /// How much those that played few matches are favoured: about what the points of one match deviate by.
 const MATCH_SPREAD: f64 = 0.5;
+/// What is hoped of who has not played yet: who won an opening from both sides plays on before that, who drew it does not.
+const HOPE: f64 = 0.45;
+/// Points of a match above one half by which somebody is on the way to be chosen.
+const PROMISING: f64 = 0.25;
 /// The part of the memory that the searches of a race may have together.
 const MEMORY_PART: u32 = 8;
 
@@ -131,6 +135,8 @@ pub(crate) struct Race<G: Simulator> {
     /// The time for a move of a match.
     move_time: Duration,
     ends: Duration,
+    /// When it ends if somebody is on the way to be chosen.
+    latest: Duration,
     stage: Stage,
     asked: usize,
     /// A question, what the usual settings lost by their answer, and who is asked next.
@@ -142,14 +148,14 @@ pub(crate) struct Race<G: Simulator> {
 
 impl<G: Simulator> Race<G> {
     /// Looks at a game and begins; `None` if there is too little time, or nothing to race. Settings that ask for a
-    /// method which has learnt nothing do not run.
+    /// method which has learnt nothing do not run. It has two ends: the later one if somebody is on the way to be chosen.
     pub(crate) fn begin(
         game: &Arc<G>,
         start: &G::State,
         (usual, policies, seed): (&Settings, &Policies, u64),
         learnt: &Learnt<G>,
         clock: &(dyn Fn() -> Duration + Sync),
-        ends: Duration,
+        (ends, latest): (Duration, Duration),
     ) -> Result<Option<Self>, RuleFault> {
         let begun = clock();
         let look_ends = begun + ends.saturating_sub(begun) / 10;
@@ -223,6 +229,7 @@ impl<G: Simulator> Race<G> {
             slice,
             move_time: move_time.clamp(SHORTEST_MOVE, LONGEST_MOVE),
             ends,
+            latest,
             stage: if is_duel { Stage::Matches } else { Stage::Questions },
             asked: 0,
             question: None,
@@ -240,13 +247,21 @@ impl<G: Simulator> Race<G> {
     pub(crate) fn step(&mut self, budget: &Budget<'_>) -> Result<(), RuleFault> {
         let now = (budget.clock)();
         match self.stage {
-            _ if now >= self.ends => self.stage = Stage::Over,
+            _ if now >= self.latest || now >= self.ends && !self.is_promising() => self.stage = Stage::Over,
             Stage::Questions if self.asked >= QUESTIONS => self.stage = Stage::Over,
             Stage::Questions => self.ask(budget)?,
             Stage::Matches => self.play(budget)?,
             Stage::Over => {}
         }
         Ok(())
+    }
+
+    /// Whether somebody won most matches, and too few to be chosen.
+    fn is_promising(&self) -> bool {
+        let rivals = self.runners.iter().skip(1);
+        let mut records = rivals.map(|rival| &rival.points).filter(|points| points.count() > 1);
+        let is_chosen = |points: &Evidence| sureness(&Evidence::default(), points).is_some();
+        records.clone().all(|points| !is_chosen(points)) && records.any(|points| points.mean() >= PROMISING)
     }
 
     /// A part of the time from now on.
@@ -306,7 +321,7 @@ impl<G: Simulator> Race<G> {
             return Ok(());
         };
         let until = (budget.clock)() + self.move_time;
-        let time = Budget { until: Some(until.min(self.ends)), simulations: None, ..*budget };
+        let time = Budget { until: Some(until.min(self.latest)), simulations: None, ..*budget };
         let (usual, others) = self.runners.split_at_mut(1);
         let rival = &mut others[*place - 1];
         let ended = bout.step(&mut rival.mind, &mut usual[0].mind, &time)?;
@@ -330,7 +345,7 @@ impl<G: Simulator> Race<G> {
             rival.points.count() >= ENOUGH_MATCHES && rival.points.sureness(LEAST_POINT_ERROR) >= BEYOND_DOUBT
         };
         let promise = |rival: &Runner<G>| match rival.points.count() {
-            0 => f64::INFINITY,
+            0 => HOPE,
             played => {
                 let all = self.bouts as f64;
                 rival.points.mean() + MATCH_SPREAD * (all.ln() / played as f64).sqrt()
@@ -386,6 +401,8 @@ fn record<G: Simulator>(runner: &Runner<G>) -> String {
     if runner.points.count() > 0 {
         let count = runner.points.count() as f64;
         text += &format!(", {:.1} of {count} in matches", (runner.points.mean() + 0.5) * count);
+    } else if runner.gains.count() == 0 {
+        text += " did not come to play";
     }
     text
 }

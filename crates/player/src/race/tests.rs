@@ -37,8 +37,9 @@ fn run(name: &str, settings: &Settings, time: Duration) -> (Option<Verdict<Batch
     let clock = || LOOK * looks.fetch_add(1, Ordering::Relaxed) as u32;
     let game = game(name);
     let start = game.initial();
-    let race = Race::begin(&game, &start, (settings, &Policies::standard(), 1), &Vec::new(), &clock, time)
-        .expect("no fault");
+    let race =
+        Race::begin(&game, &start, (settings, &Policies::standard(), 1), &Vec::new(), &clock, (time, time))
+            .expect("no fault");
     let Some(mut race) = race else { return (None, clock()) };
     let budget = Budget { turn_ends: Some(time), ..Budget::until(&clock, time) };
     while !race.is_over() {
@@ -86,9 +87,9 @@ fn in_doubt_nothing_is_chosen() {
     let (clear, unclear) = (evidence(&[2.0, 6.0, 2.0, 6.0]), evidence(&[-1.0, 3.0, -1.0, 3.0]));
     assert!(sureness(&clear, &none).is_some(), "answers are enough where there are no matches");
     assert!(sureness(&unclear, &none).is_none());
-    // Two matches are not enough, eight are.
-    assert!(sureness(&none, &evidence(&[0.5, 0.5])).is_none());
-    assert!(sureness(&none, &evidence(&[0.5; 8])).is_some());
+    // Four matches are not enough, six are.
+    assert!(sureness(&none, &evidence(&[0.5; 4])).is_none());
+    assert!(sureness(&none, &evidence(&[0.5; 6])).is_some());
     assert!(sureness(&none, &evidence(&[0.5, -0.5, 0.5, -0.5, 0.5, -0.5, 0.5, 0.5])).is_none());
 }
 
