@@ -24,6 +24,8 @@ pub enum Evaluation {
     Measured,
     /// Every gate.
     Whole,
+    /// Every gate that tells what is legal and over; what comes next is looked up wherever it can be.
+    Effects,
     /// The gates that change, if no more than so many facts do.
     Changes {
         /// For more the whole circuit is computed.

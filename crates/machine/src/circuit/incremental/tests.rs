@@ -80,7 +80,7 @@ proptest! {
         let mut dice = Dice::new(seed);
         let circuit = random_circuit(&mut dice, facts, gates);
         let numbers = MoveNumbers::new(&circuit);
-        let net = Net::new(&circuit, &numbers, None).expect("it is not deep");
+        let net = Net::new(&circuit, &numbers, None, true).expect("it is not deep");
         let most = [0, 3, 20, u32::MAX][dice.below(4)];
         let mut memory = Memory::new(&net);
         let mut state = circuit.initial.clone();
