@@ -1,5 +1,5 @@
-//! How fast single states are played in the ways there are: every gate, with what moves change looked up, and as the machine
-//! chooses by itself.
+//! How fast single states are played in the ways there are: every gate, with what moves change looked up, only gates that
+//! change, and as the machine chooses by itself.
 //!
 //! ```text
 //! cargo run --release -p machine --example one_state -- SECONDS RULES.kif..
@@ -24,29 +24,32 @@ fn cpu_time() -> Duration {
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let seconds: f64 = arguments.next().unwrap().parse().unwrap();
-    println!("| game | every gate | effects looked up | as chosen | chosen / every gate | chosen |");
-    println!("| --- | ---: | ---: | ---: | ---: | --- |");
+    println!(
+        "| game | every gate | effects looked up | what changed | as chosen | chosen / every gate | chosen |"
+    );
+    println!("| --- | ---: | ---: | ---: | ---: | ---: | --- |");
     for path in arguments {
         let rules = gdl::normal::read(&std::fs::read_to_string(&path).unwrap());
         let budget = ground::Budget::unlimited();
         let circuit = machine::build::circuit(&rules, circuit::Effort::Thorough, &budget).unwrap().circuit;
-        let machines = [Evaluation::Whole, Evaluation::Effects, Evaluation::Measured]
+        let changes = Evaluation::Changes { most_facts: u32::MAX };
+        let machines = [Evaluation::Whole, Evaluation::Effects, changes, Evaluation::Measured]
             .map(|evaluation| CircuitMachine::with_evaluation(circuit.clone(), Target::detect(), evaluation));
-        let mut speeds = [const { Vec::new() }; 3];
+        let mut speeds = [const { Vec::new() }; 4];
         for _ in 0..ROUNDS {
             for (machine, speeds) in machines.iter().zip(&mut speeds) {
                 speeds.push(measure(machine, seconds / ROUNDS as f64));
             }
         }
-        let [whole, effects, chosen] = speeds.map(|mut speeds| {
+        let [whole, effects, changes, chosen] = speeds.map(|mut speeds| {
             speeds.sort_by(f64::total_cmp);
             speeds[ROUNDS / 2]
         });
         let name = std::path::Path::new(&path).file_stem().unwrap().to_string_lossy();
-        let ways = [(machines[2].has_effects(), "effects"), (machines[2].is_incremental(), "what changed")];
+        let ways = [(machines[3].has_effects(), "effects"), (machines[3].is_incremental(), "what changed")];
         let ways: Vec<&str> = ways.iter().filter(|way| way.0).map(|way| way.1).collect();
         let (ratio, ways) = (chosen / whole, ways.join(", "));
-        println!("| {name} | {whole:.0} | {effects:.0} | {chosen:.0} | {ratio:.2} | {ways} |");
+        println!("| {name} | {whole:.0} | {effects:.0} | {changes:.0} | {chosen:.0} | {ratio:.2} | {ways} |");
     }
 }
 

@@ -18,6 +18,7 @@ use std::sync::{Arc, OnceLock};
 use ::circuit::{Circuit, Edge, Gate};
 use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 
+use crate::alike::Key;
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::exclusive::{Experience, Turns, find_turns, implied};
 use crate::program::{Network, Place, Rows};
@@ -57,6 +58,8 @@ pub struct CircuitMachine {
     typical_length: usize,
     /// The highest goals of the roles, once they are asked for.
     goal_degrees: OnceLock<Vec<Option<GoalDegree>>>,
+    /// Which states are alike, once that is asked for; none if any two are different.
+    alike: OnceLock<Option<Arc<Key>>>,
 }
 
 /// What the programs for one state cost, in operations.
@@ -158,6 +161,7 @@ impl CircuitMachine {
             typical_length,
             circuit: Arc::clone(&circuit),
             goal_degrees: OnceLock::new(),
+            alike: OnceLock::new(),
         };
         // Whose turn it is decides about half of everything, or more: programs that know it are
         // that much shorter.

@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
+use ::circuit::simulate::read;
 use game::{Dice, Expansion, Game, MoveId};
+use proptest::prelude::*;
 use verify::{PlayoutLimits, walk};
 
-use super::super::{CircuitMachine, Evaluation};
+use super::super::incremental::random_circuit;
+use super::super::{CircuitMachine, CircuitState, Evaluation};
+use super::build::build;
+use crate::exclusive::implied;
 use crate::{Target, samples};
 
 #[test]
@@ -56,9 +61,9 @@ fn every_move_changes_what_the_rules_say() {
     }
 }
 
-/// A counter that counts whatever is done moves one fact, not all of its places.
+/// A mark and whose turn it is are constants, once it is known whose turn it was.
 #[test]
-fn a_counter_is_a_fact_that_moves() {
+fn a_mark_needs_no_gates() {
     let machine =
         CircuitMachine::with_evaluation(samples::tic_tac_toe(), Target::Portable, Evaluation::Effects);
     let effects = machine.programs(0).effects.as_ref().expect("one role alone chooses");
@@ -67,6 +72,32 @@ fn a_counter_is_a_fact_that_moves() {
     machine.expand(&mut machine.workspace(), &state, &mut expansion).unwrap();
     let joint: Vec<MoveId> = expansion.by_role().map(|legal| legal[0]).collect();
     let work = effects.work(&joint, state.words());
-    // A mark and whose turn it is: constants, once it is known whose turn it was.
     assert_eq!((work.shifted, work.values, work.writes), (0, 0, 0), "{work:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Any state, reachable or not, and every move that is legal there.
+    #[test]
+    fn random_gates_are_looked_up_as_they_are_computed(
+        seed in any::<u64>(), facts in 2..150usize, gates in 1..300usize
+    ) {
+        let mut dice = Dice::new(seed);
+        let circuit = random_circuit(&mut dice, 1, facts, gates);
+        let effects = build(&circuit, None, (0, 0), &implied(&circuit)[0]).expect("there are few gates");
+        let mut values = Vec::new();
+        for _ in 0..10 {
+            let state: Vec<bool> = (0..facts).map(|_| dice.below(2) == 0).collect();
+            let before = CircuitState::from_bits(state.iter().copied());
+            let now = circuit.evaluate(&state, &[]);
+            let legal = circuit.roles[0].legal.iter().zip(0..).filter(|(edge, _)| read(&now, **edge));
+            for (_, number) in legal {
+                let mut after = before.clone();
+                effects.apply(&[MoveId(number)], before.words(), &mut values, after.words_mut());
+                let expected = circuit.successor(&state, &[number]);
+                prop_assert_eq!(after, CircuitState::from_bits(expected.into_iter()), "move {}", number);
+            }
+        }
+    }
 }

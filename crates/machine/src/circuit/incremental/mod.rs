@@ -13,6 +13,8 @@ mod values;
 
 pub(super) use memory::Memory;
 pub(super) use net::Net;
+#[cfg(test)]
+pub(super) use tests::random_circuit;
 pub(super) use trial::{Incremental, networks, try_out};
 use values::Work;
 
