@@ -16,14 +16,14 @@ fn states(game: &BatchMachine, count: usize) -> Vec<CircuitState> {
     let mut state = game.initial();
     let mut states = Vec::new();
     while states.len() < count {
-        game.expand(&mut workspace, &state, &mut expansion).unwrap();
+        game.expand(&mut workspace, &state, &mut expansion).expect("no fault");
         if expansion.is_terminal() {
             state = game.initial();
             continue;
         }
         states.push(state.clone());
         let joint: Vec<MoveId> = expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
-        state = game.apply(&mut workspace, &state, &joint).unwrap();
+        state = game.apply(&mut workspace, &state, &joint).expect("no fault");
     }
     states
 }
@@ -32,7 +32,7 @@ fn states(game: &BatchMachine, count: usize) -> Vec<CircuitState> {
 fn search(game: &Arc<BatchMachine>, state: &CircuitState, alike: bool) -> Search<BatchMachine> {
     let parameters = Parameters { alike, ..Parameters::default() };
     let mut search = Search::new(Arc::clone(game), state.clone(), parameters, 1);
-    search.run(&Budget::simulations(20_000)).unwrap();
+    search.run(&Budget::simulations(20_000)).expect("no fault");
     search
 }
 
@@ -74,11 +74,11 @@ fn the_root_is_the_position_itself() {
             let mut state = game.initial();
             let mut search = search(&game, &state, true);
             loop {
-                game.expand(&mut workspace, &state, &mut expansion).unwrap();
+                game.expand(&mut workspace, &state, &mut expansion).expect("no fault");
                 if expansion.is_terminal() {
                     break;
                 }
-                search.run(&Budget::simulations(300)).unwrap();
+                search.run(&Budget::simulations(300)).expect("no fault");
                 assert_eq!(search.state(), state, "{name}");
                 for (role, legal) in (0..).map(RoleId).zip(expansion.by_role()) {
                     let advice = search.advice(role).expect("there are moves");
@@ -86,17 +86,17 @@ fn the_root_is_the_position_itself() {
                     assert_eq!(ids, legal, "{name}");
                     let (mut there, mut looked) = (state.clone(), Expansion::new());
                     for joint in &advice.line {
-                        game.expand(&mut workspace, &there, &mut looked).unwrap();
+                        game.expand(&mut workspace, &there, &mut looked).expect("no fault");
                         let is_legal =
                             joint.iter().zip(looked.by_role()).all(|(id, legal)| legal.contains(id));
                         assert!(is_legal && !looked.is_terminal(), "{name}: {:?}", advice.line);
-                        there = game.apply(&mut workspace, &there, joint).unwrap();
+                        there = game.apply(&mut workspace, &there, joint).expect("no fault");
                     }
                 }
                 let joint: Vec<MoveId> =
                     expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
-                state = game.apply(&mut workspace, &state, &joint).unwrap();
-                search.advance(&joint).unwrap();
+                state = game.apply(&mut workspace, &state, &joint).expect("no fault");
+                search.advance(&joint).expect("no fault");
             }
         }
     }

@@ -41,13 +41,13 @@ fn states(batch: &BatchMachine, count: usize) -> Vec<CircuitState> {
     let mut states = Vec::new();
     while states.len() < count {
         states.push(state.clone());
-        batch.expand(&mut workspace, &state, &mut expansion).unwrap();
+        batch.expand(&mut workspace, &state, &mut expansion).expect("no fault");
         state = match expansion.is_terminal() {
             true => batch.initial(),
             false => {
                 let joint: Vec<MoveId> =
                     expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
-                batch.apply(&mut workspace, &state, &joint).unwrap()
+                batch.apply(&mut workspace, &state, &joint).expect("no fault")
             }
         };
     }
@@ -86,11 +86,11 @@ fn a_line_of_best_play_ends_with_the_value() {
         let mut workspace = batch.workspace();
         let mut state = batch.initial();
         for joint in &line {
-            state = batch.apply(&mut workspace, &state, joint).unwrap();
+            state = batch.apply(&mut workspace, &state, joint).expect("no fault");
         }
         let mut goals = Vec::new();
         assert!(batch.machine().is_terminal(&mut batch.machine().workspace(), &state), "{name}");
-        batch.goals(&mut workspace, &state, &mut goals).unwrap();
+        batch.goals(&mut workspace, &state, &mut goals).expect("no fault");
         assert_eq!(goals[0].value(), value, "{name}");
     }
 }
