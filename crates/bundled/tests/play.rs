@@ -117,11 +117,10 @@ fn fast_machines_agree_with_the_reference() {
         let differ = |what: String| move |difference| format!("{what} differs: {difference}");
         walk(&reference, &*plain, playouts, 1, limits).map_err(differ("circuit".to_owned()))?;
         // A limit of a few facts leads through all that is remembered, and past it.
-        for most_facts in [6, u32::MAX] {
-            let evaluation = Evaluation::Changes { most_facts };
-            let changes =
-                CircuitMachine::with_evaluation(build.circuit.clone(), Target::Portable, evaluation);
-            walk(&*plain, &changes, playouts, 5, limits).map_err(differ("incremental circuit".to_owned()))?;
+        let changes = [6, u32::MAX].map(|most_facts| Evaluation::Changes { most_facts });
+        for evaluation in changes.into_iter().chain([Evaluation::Effects]) {
+            let other = CircuitMachine::with_evaluation(build.circuit.clone(), Target::Portable, evaluation);
+            walk(&*plain, &other, playouts, 5, limits).map_err(differ(format!("{evaluation:?}")))?;
         }
         let interpreted = outcomes(&BatchMachine::with_target(Arc::clone(&plain), Target::Portable))?;
         for target in Target::ALL.into_iter().filter(|target| target.is_available()) {

@@ -21,6 +21,7 @@ mod expansion;
 mod expansions;
 mod fault;
 mod game;
+mod likeness;
 mod made_moves;
 mod move_record;
 mod observe;
@@ -38,6 +39,7 @@ pub use expansion::{Expansion, FactId, Goal, GoalReading, JointMoves, MoveId, Pe
 pub use expansions::{Choices, Expansions};
 pub use fault::RuleFault;
 pub use game::Game;
+pub use likeness::Likeness;
 pub use made_moves::MadeMoves;
 pub use move_record::{Fared, MoveRecord, MoveWorth};
 pub use observe::{CompleteInformation, Observe, Seen};

@@ -6,11 +6,12 @@
 //! machine draws its random numbers in its own way. The same machine with the same seed plays the
 //! same playouts.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
-    Decisive, Expansions, FactId, Game, MoveId, Outcomes, Policy, RoleId, RuleFault, play_one_by_one,
-    play_one_by_one_to,
+    Decisive, Expansions, FactId, Game, Likeness, MoveId, Outcomes, Policy, RoleId, RuleFault,
+    play_one_by_one, play_one_by_one_to,
 };
 
 /// A state and how many playouts begin there.
@@ -120,6 +121,11 @@ pub trait Simulator: Game {
     /// How far the highest goal of a role holds in a state, from 0 to 1: a conjunction as far as its parts do on
     /// average, a disjunction as far as the best of its parts. `None` if the machine cannot tell.
     fn goal_degree(&self, state: &Self::State, role: RoleId) -> Option<f64>;
+
+    /// Which states need not be told apart; `None` if all have to be, or if the machine cannot tell.
+    fn likeness(&self) -> Option<Arc<dyn Likeness<Self::State>>> {
+        None
+    }
 
     /// Terminality and legal moves of each state, in order.
     fn expand_all(

@@ -210,7 +210,7 @@ impl Machine {
 
     /// Bytes in use, about.
     pub fn bytes(&self) -> usize {
-        let circuit = |game: &CircuitMachine| game.circuit().gates.len() * GATE_BYTES;
+        let circuit = |game: &CircuitMachine| game.circuit().gates.len() * GATE_BYTES + game.bytes();
         match &self.held {
             Held::Reference(game) => game.bytes(),
             Held::Circuit(game) => circuit(game),

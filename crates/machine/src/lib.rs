@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod alike;
 pub mod batch;
 pub mod build;
 pub mod builder;

@@ -10,11 +10,9 @@
 //! The clock is the caller's: the crate knows no time of the wall.
 
 mod board;
-mod canonical_form;
 mod distances;
 mod eye;
 mod facts;
-mod interchange;
 mod lanes;
 mod logic;
 pub mod method;
@@ -30,7 +28,6 @@ mod table;
 mod unroll;
 
 pub use board::{Board, Clock, Found, Plan, Search};
-pub use canonical_form::CanonicalForm;
 pub use facts::{Codes, Facts};
 pub use portfolio::{Options, Portfolio, Report};
 pub use replay::{ReplayError, replay};

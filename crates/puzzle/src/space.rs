@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use circuit::{Circuit, Edge, Gate, Symmetries};
 use game::{Game, Goal};
+use machine::alike::CanonicalForm;
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState};
 
 use crate::Search;
-use crate::canonical_form::CanonicalForm;
 use crate::distances::Distances;
 use crate::table::Table;
 

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use game::MoveId;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use machine::alike::CanonicalForm;
 use rustc_hash::FxBuildHasher;
 
-use crate::canonical_form::CanonicalForm;
 use crate::method::Tally;
 
 /// A state in a [`Table`].

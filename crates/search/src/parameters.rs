@@ -306,6 +306,8 @@ parameters! {
         "Finnsson and Björnsson 2008", "whether the tree below the position played is kept";
     transpositions: bool = true, Range::Flag,
         "Childs, Brodeur and Kocsis 2008", "whether positions reached in several ways are one node";
+    alike: bool = false, Range::Flag,
+        "ours: docs/results/structure.md", "whether positions that are images of each other, or differ in facts that decide nothing, are one node";
     backup: Backup = Backup::Graph, Backup::range(),
         "Childs, Brodeur and Kocsis 2008", "how values travel up";
     prove: bool = true, Range::Flag,

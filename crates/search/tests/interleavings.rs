@@ -66,7 +66,7 @@ const INTERLEAVINGS: usize = 400;
 
 /// A tree whose root has two moves of the first role.
 fn grown() -> Tree<u32> {
-    let mut tree = Tree::new(0, Shape::new(ROLES, Kept::default()), true, 0);
+    let mut tree = Tree::new(0, Shape::new(ROLES, Kept::default()), true, None, 0);
     let mut expansion = Expansion::new();
     expansion.begin(false);
     expansion.push(MoveId(10));

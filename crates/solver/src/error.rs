@@ -23,6 +23,12 @@ pub enum SolverError {
     /// More states or moves than have numbers.
     #[error("the game has more states or moves than can be numbered ({0} states were found)")]
     TooMany(usize),
+    /// Play may come back to a position, so that it depends on what went before who wins.
+    #[error("play may come back to a position, which takes a state graph")]
+    ComesBack,
+    /// Chance has a say, or several roles choose at once.
+    #[error("roles do not move in turn, which takes a state graph")]
+    NotInTurn,
     /// No more time.
     #[error("the time was over after {0} states; allow more with --seconds")]
     OutOfTime(usize),

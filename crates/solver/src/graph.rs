@@ -3,12 +3,12 @@
 use game::{Choices, Expansions, Game, Goal, GoalReading, MoveId, RoleId, RuleFault, Simulator};
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use machine::alike::{Key, Reduction};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitState;
 use rustc_hash::FxHashMap;
 
 use crate::SolverError;
-use crate::reduction::{Key, Reduction};
 
 /// States that are looked at in one go.
 const CHUNK: usize = 2_048;

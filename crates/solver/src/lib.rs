@@ -9,15 +9,16 @@
 //! worth nothing to anybody. In a game of two in which one loses what the other wins, what both are sure of adds up to
 //! all there is, unless one of them can go on for ever.
 
+mod depth_first;
 mod error;
 mod graph;
 mod line;
 mod order;
-mod reduction;
 mod values;
 
+pub use depth_first::{DepthFirst, Verdict};
 pub use error::SolverError;
 pub use graph::{Limits, NodeId, Shape, StateGraph};
 pub use line::{Candidate, Look, Step};
-pub use reduction::Reduction;
+pub use machine::alike::Reduction;
 pub use values::{Solution, Worth};

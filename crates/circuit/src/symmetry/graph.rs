@@ -3,6 +3,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::unfold::unfold;
 use crate::origin::{Origin, Reading};
 
 /// How two nodes belong together. The colours of the nodes tell in which direction.
@@ -63,8 +64,14 @@ impl Graph {
     /// facts with the same number may be mapped onto each other.
     pub(super) fn new(origin: &Origin, colours: &[u32]) -> Self {
         let (values, rules) = simplified(origin);
-        let mut making = Making::new(origin, &values, rules);
         let recorded = &origin.rules;
+        let moves = recorded.moves.iter().flat_map(|(does, legal)| [does.0, legal.0]);
+        let facts = recorded.bases.iter().flat_map(|(fact, next)| [Some(fact.0), next.map(|next| next.0)]);
+        let goals = recorded.goals.iter().map(|&(_, _, atom)| atom.0);
+        let named = moves.chain(facts.flatten()).chain(goals).chain(recorded.terminal.map(|atom| atom.0));
+        let named: FxHashSet<u32> = named.collect();
+        let rules = unfold(rules, |atom| named.contains(&atom));
+        let mut making = Making::new(origin, &values, rules);
         let legal = recorded.moves.iter().zip(&origin.moves).filter(|(_, place)| place.is_some());
         let goals = recorded.goals.iter().map(|&(_, _, atom)| atom.0);
         let outputs = legal.map(|((_, legal), _)| legal.0).chain(goals);
@@ -103,7 +110,7 @@ impl Graph {
 }
 
 /// A rule with its body: atoms, each denied or not, sorted.
-type Rule = (u32, Vec<(u32, bool)>);
+pub(super) type Rule = (u32, Vec<(u32, bool)>);
 
 /// What is known of atoms once facts that never change and moves that are never legal are left out,
 /// and the rules that are left, each once.

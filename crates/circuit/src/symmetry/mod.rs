@@ -8,6 +8,7 @@
 mod colours;
 mod graph;
 mod search;
+mod unfold;
 
 use crate::Circuit;
 use crate::origin::Reading;

@@ -32,6 +32,7 @@ mod replay;
 mod show;
 mod simulate;
 mod solve;
+mod solve_depth_first;
 mod solve_roles;
 mod stages;
 #[cfg(all(feature = "server", feature = "sqlite"))]

@@ -15,7 +15,7 @@ use puzzle::method::{METHODS, Method, Mini, MiniOptions};
 use puzzle::{Board, Clock, Options, Portfolio, Space};
 use serde::Serialize;
 
-use super::solve_roles::Question;
+use super::solve_roles::{Question, WAYS};
 use crate::arguments::GameArguments;
 use crate::circuits::{BuildArguments, positive};
 use crate::failure::{Unbuildable, tell};
@@ -30,7 +30,7 @@ use crate::table::Table;
 /// scores, whether nothing better is possible, which method found it and when. A game of several roles becomes its
 /// state graph: the answer is what each role is sure of whatever the others do, in how many moves, what every move is
 /// worth, and how the game goes when everybody plays at best. Where the graph does not fit into half of --memory or
-/// three quarters of --seconds,
+/// half of --seconds, the value of the beginning alone is proven depth first, and where that is too much as well,
 /// alpha-beta proves what it can.
 #[derive(clap::Args)]
 #[command(
@@ -191,10 +191,11 @@ impl Arguments {
     }
 
     /// The question that a game of several roles is asked.
-    fn question<'a>(&self, game: &'a LoadedGame, begin: Instant) -> Question<'a> {
+    fn question<'a>(&'a self, game: &'a LoadedGame, begin: Instant) -> Question<'a> {
         let until = Duration::from_secs_f64(self.seconds).max(begin.elapsed() + Duration::from_secs(1));
         Question {
             name: &game.name,
+            methods: &self.method,
             begin,
             until,
             bytes: self.build.bytes() / 2,
@@ -363,6 +364,9 @@ fn list(output: &mut Output) -> anyhow::Result<ExitCode> {
         let share =
             if entry.share > 0.0 { format!("share {}", entry.share) } else { "if asked for".to_owned() };
         table.row([entry.name.to_owned(), share, entry.help.to_owned()]);
+    }
+    for (_, name, _, help) in WAYS {
+        table.row([name.to_owned(), "no, for several roles".to_owned(), help.to_owned()]);
     }
     table.write(output)?;
     Ok(ExitCode::SUCCESS)

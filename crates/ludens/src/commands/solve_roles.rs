@@ -17,12 +17,42 @@ use crate::machines::faulty;
 use crate::output::Output;
 use crate::table::{Table, grouped};
 
-/// The part of the time that a state graph may take.
-const GRAPH_SHARE: f64 = 0.75;
+/// A way to solve a game of several roles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Graph,
+    DepthFirst,
+    AlphaBeta,
+}
+
+/// The ways in the order in which they are tried, each with its name, the part of the time that is over when it ends, and what it
+/// does.
+pub(crate) const WAYS: [(Way, &str, f64, &str); 3] = [
+    (
+        Way::Graph,
+        "graph",
+        0.5,
+        "games of several roles: all states and what each role is sure of in each of them",
+    ),
+    (
+        Way::DepthFirst,
+        "depth-first",
+        0.8,
+        "games of roles in turn: what each role is sure of, by a table of positions",
+    ),
+    (
+        Way::AlphaBeta,
+        "alpha-beta",
+        1.0,
+        "games of several roles: bounds of what each role is sure of, deeper and deeper",
+    ),
+];
 
 /// What was asked for.
 pub(crate) struct Question<'a> {
     pub(crate) name: &'a str,
+    /// The ways that may be tried, by their names; all if there are none.
+    pub(crate) methods: &'a [String],
     pub(crate) begin: Instant,
     pub(crate) until: Duration,
     pub(crate) bytes: usize,
@@ -34,27 +64,38 @@ pub(crate) struct Question<'a> {
 }
 
 #[derive(Serialize)]
-struct Answer {
-    game: String,
-    /// `state graph` or `alpha-beta`.
-    method: &'static str,
-    seconds: f64,
+pub(super) struct Answer {
+    pub(super) game: String,
+    /// `state graph`, `depth-first` or `alpha-beta`.
+    pub(super) method: &'static str,
+    pub(super) seconds: f64,
     /// Whether the values are what the roles can be sure of and no less than that.
-    proven: bool,
+    pub(super) proven: bool,
     /// Who is sure of 100.
-    winner: Option<String>,
-    values: Vec<Value>,
+    pub(super) winner: Option<String>,
+    pub(super) values: Vec<Value>,
     /// What can be done at the beginning, by roles that have a choice.
-    moves: Vec<Move>,
+    pub(super) moves: Vec<Move>,
     /// Joint moves when everybody plays at best.
-    line: Vec<Vec<String>>,
-    graph: Option<Graph>,
-    /// Why there is no state graph.
-    refused: Option<String>,
+    pub(super) line: Vec<Vec<String>>,
+    pub(super) graph: Option<Graph>,
+    /// What it took depth first.
+    pub(super) work: Option<DepthFirstWork>,
+    /// Why other ways did not do.
+    pub(super) refused: Option<String>,
 }
 
 #[derive(Serialize)]
-struct Graph {
+pub(super) struct DepthFirstWork {
+    pub(super) positions: u64,
+    /// Symmetries of the rules that are made use of, the identity included.
+    pub(super) symmetries: u64,
+    /// Of the table.
+    pub(super) megabytes: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct Graph {
     states: usize,
     ends: usize,
     joint_moves: usize,
@@ -67,18 +108,18 @@ struct Graph {
 }
 
 #[derive(Serialize)]
-struct Value {
-    role: String,
+pub(super) struct Value {
+    pub(super) role: String,
     /// What it is sure of, whatever all others do.
-    least: f64,
+    pub(super) least: f64,
     /// More than this it is not sure of.
-    most: f64,
+    pub(super) most: f64,
     /// Joint moves until it has what it is sure of.
-    steps: Option<f64>,
+    pub(super) steps: Option<f64>,
 }
 
 #[derive(Serialize)]
-struct Move {
+pub(super) struct Move {
     role: String,
     #[serde(rename = "move")]
     text: String,
@@ -91,25 +132,51 @@ struct Move {
 impl Question<'_> {
     /// Solves a game of several roles.
     pub(crate) fn answer(&self, batch: &Arc<BatchMachine>, output: &mut Output) -> anyhow::Result<ExitCode> {
-        // The rest of the time is for looking ahead, where the graph turns out to be too large.
-        let until = if self.play { self.until } else { self.until.mul_f64(GRAPH_SHARE) };
+        if let Some(name) = self.methods.iter().find(|name| !WAYS.iter().any(|way| way.1 == **name)) {
+            anyhow::bail!("`{name}` is no method for games of several roles; `--method list` shows them");
+        }
+        let ways = WAYS.iter().filter(|way| match self.play {
+            true => way.0 == Way::Graph,
+            false => self.methods.is_empty() || self.methods.iter().any(|name| way.1 == *name),
+        });
+        let mut refused: Option<String> = None;
+        let mut ways = ways.peekable();
+        while let Some(&(way, name, share, _)) = ways.next() {
+            // The rest of the time is for what comes after, where this turns out not to do.
+            let until = if ways.peek().is_none() { self.until } else { self.until.mul_f64(share) };
+            let error = match way {
+                Way::Graph => match self.graph(batch, until) {
+                    Ok(solution) if self.play => return self.step_through(batch, &solution, output),
+                    Ok(solution) => return self.tell(self.by_graph(batch, &solution)?, output),
+                    Err(error) => error,
+                },
+                Way::DepthFirst => match self.by_depth_first(batch, until, refused.clone()) {
+                    Ok(answer) => return self.tell(answer, output),
+                    Err(error) => error,
+                },
+                Way::AlphaBeta => return self.tell(self.by_looking_ahead(batch, refused)?, output),
+            };
+            match error {
+                SolverError::Fault(fault) => return Err(faulty(&**batch)(fault)),
+                SolverError::HiddenInformation => return Err(error.into()),
+                _ if ways.peek().is_none() => return Err(error.into()),
+                _ => {
+                    let before = refused.map_or_else(String::new, |text| format!("{text}; "));
+                    refused = Some(format!("{before}{name}: {error}"));
+                }
+            }
+        }
+        anyhow::bail!("`--play` goes by the state graph: let the method `graph` work")
+    }
+
+    fn graph(&self, batch: &BatchMachine, until: Duration) -> Result<Solution, SolverError> {
         let is_over = || self.begin.elapsed() >= until;
         let limits = Limits { bytes: self.bytes, is_over: &is_over };
         let reduction = Reduction { symmetry: self.symmetry, ..Reduction::ALL };
-        let solved =
-            StateGraph::explore(batch, reduction, &limits).and_then(|graph| Solution::new(graph, &limits));
-        let answer = match solved {
-            Ok(solution) => {
-                if self.play {
-                    return self.step_through(batch, &solution, output);
-                }
-                self.by_graph(batch, &solution)?
-            }
-            Err(SolverError::Fault(fault)) => return Err(faulty(&**batch)(fault)),
-            Err(error @ SolverError::HiddenInformation) => return Err(error.into()),
-            Err(error) if self.play => return Err(error.into()),
-            Err(error) => self.by_looking_ahead(batch, error.to_string())?,
-        };
+        StateGraph::explore(batch, reduction, &limits).and_then(|graph| Solution::new(graph, &limits))
+    }
+
+    fn tell(&self, answer: Answer, output: &mut Output) -> anyhow::Result<ExitCode> {
         if self.json {
             output.json(&answer)?;
         } else {
@@ -152,12 +219,13 @@ impl Question<'_> {
                 symmetries: graph.symmetries(),
                 megabytes: graph.bytes() / 1_000_000,
             }),
+            work: None,
             refused: None,
         })
     }
 
     /// Where not all states can be kept, alpha-beta proves what it can.
-    fn by_looking_ahead(&self, batch: &Arc<BatchMachine>, refused: String) -> anyhow::Result<Answer> {
+    fn by_looking_ahead(&self, batch: &Arc<BatchMachine>, refused: Option<String>) -> anyhow::Result<Answer> {
         let clock = || self.begin.elapsed();
         let players = players(batch);
         let left = self.until.saturating_sub(clock()).max(Duration::from_secs(1));
@@ -188,7 +256,8 @@ impl Question<'_> {
             moves: Vec::new(),
             line,
             graph: None,
-            refused: Some(refused),
+            work: None,
+            refused,
         })
     }
 
@@ -240,7 +309,7 @@ impl Question<'_> {
 impl Answer {
     fn tell(&self, output: &mut Output) -> anyhow::Result<()> {
         if let Some(refused) = &self.refused {
-            writeln!(output, "no state graph: {refused}; alpha-beta looked ahead instead")?;
+            writeln!(output, "by {}, as others did not do: {refused}", self.method)?;
         }
         if let Some(graph) = &self.graph {
             let again = if graph.comes_back { ", play may come back to a state" } else { "" };
@@ -254,6 +323,13 @@ impl Answer {
                 graph.symmetries,
                 self.seconds,
                 graph.megabytes
+            )?;
+        }
+        if let Some(DepthFirstWork { positions, symmetries, megabytes }) = self.work {
+            let (positions, seconds) = (grouped(positions), self.seconds);
+            writeln!(
+                output,
+                "{positions} positions looked into, symmetries: {symmetries}; {seconds:.1} s, a table of {megabytes} MB"
             )?;
         }
         let number = |value: f64| format!("{}", (value * 100.0).round() / 100.0);
@@ -298,20 +374,20 @@ fn table(moves: &[Move]) -> Table {
 }
 
 /// Who is sure of everything.
-fn winner(values: &[Value]) -> Option<String> {
+pub(super) fn winner(values: &[Value]) -> Option<String> {
     values.iter().find(|value| value.least >= 100.0).map(|value| value.role.clone())
 }
 
-fn role_name(batch: &BatchMachine, role: RoleId) -> String {
+pub(super) fn role_name(batch: &BatchMachine, role: RoleId) -> String {
     batch.roles().get(usize::from(role.0)).cloned().unwrap_or_default()
 }
 
 /// The roles that are not chance.
-fn players(batch: &BatchMachine) -> Vec<RoleId> {
+pub(super) fn players(batch: &BatchMachine) -> Vec<RoleId> {
     batch.role_ids().filter(|&role| batch.chance() != Some(role)).collect()
 }
 
-fn joint_texts(batch: &BatchMachine, joint: &[MoveId]) -> Vec<String> {
+pub(super) fn joint_texts(batch: &BatchMachine, joint: &[MoveId]) -> Vec<String> {
     joint.iter().map(|&id| batch.move_text(id)).collect()
 }
 

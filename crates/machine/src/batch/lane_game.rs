@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use game::{
-    Describe, Expansion, Expansions, FactId, Game, GoalReading, MoveId, Observe, PerceptId, RoleId,
+    Describe, Expansion, Expansions, FactId, Game, GoalReading, Likeness, MoveId, Observe, PerceptId, RoleId,
     RuleFault, Simulator,
 };
 
@@ -182,6 +182,10 @@ impl Simulator for LaneGame {
 
     fn goal_degree(&self, state: &CircuitState, role: RoleId) -> Option<f64> {
         self.machine().goal_degree(state, role)
+    }
+
+    fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {
+        self.machine().likeness()
     }
 }
 

@@ -1,8 +1,10 @@
 //! The boundary: single states are the circuit machine's, many states go into lanes.
 
+use std::sync::Arc;
+
 use game::{
-    Decisive, Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, MoveId, Outcomes, PerceptId,
-    PlayOptions, RoleId, RuleFault, Sampler, Simulator, Weights,
+    Decisive, Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, Likeness, MoveId, Outcomes,
+    PerceptId, PlayOptions, RoleId, RuleFault, Sampler, Simulator, Weights,
 };
 
 use super::{BatchMachine, BatchWorkspace, LANES};
@@ -150,6 +152,10 @@ impl Simulator for BatchMachine {
 
     fn goal_degree(&self, state: &CircuitState, role: RoleId) -> Option<f64> {
         self.machine.goal_degree(state, role)
+    }
+
+    fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {
+        self.machine.likeness()
     }
 
     fn expand_all(

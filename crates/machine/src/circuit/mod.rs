@@ -2,6 +2,7 @@
 //! playout.
 
 mod describe;
+mod effects;
 mod goal_degree;
 mod incremental;
 mod moves;
@@ -17,6 +18,7 @@ use std::sync::{Arc, OnceLock};
 use ::circuit::{Circuit, Edge, Gate};
 use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 
+use crate::alike::Key;
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::exclusive::{Experience, Turns, find_turns, implied};
 use crate::program::{Network, Place, Rows};
@@ -56,6 +58,8 @@ pub struct CircuitMachine {
     typical_length: usize,
     /// The highest goals of the roles, once they are asked for.
     goal_degrees: OnceLock<Vec<Option<GoalDegree>>>,
+    /// Which states are alike, once that is asked for; none if any two are different.
+    alike: OnceLock<Option<Arc<Key>>>,
 }
 
 /// What the programs for one state cost, in operations.
@@ -87,6 +91,8 @@ struct Layout {
 pub struct CircuitWorkspace {
     block: AlignedWords,
     loaded: Vec<u64>,
+    /// Where effects of moves are worked out.
+    values: Vec<u8>,
     /// For each set of programs what is remembered of the states it was asked about.
     memories: Vec<Option<Box<Memory>>>,
 }
@@ -131,6 +137,7 @@ impl CircuitMachine {
         let programs = |condition: Option<&Condition>| Programs {
             expand: build(&looks, layout.looks, condition),
             advance: build(&circuit.next, layout.next, condition),
+            effects: None,
             incremental: None,
         };
         let goals = circuit.roles.iter().flat_map(|role| role.goals.iter().map(|goal| goal.edge));
@@ -154,20 +161,30 @@ impl CircuitMachine {
             typical_length,
             circuit: Arc::clone(&circuit),
             goal_degrees: OnceLock::new(),
+            alike: OnceLock::new(),
         };
         // Whose turn it is decides about half of everything, or more: programs that know it are
         // that much shorter.
         let experience = Experience::gather(&machine);
         machine.typical_length = experience.mean_length();
-        machine.turns = find_turns(&implied(&circuit), &experience);
+        let implied = implied(&circuit);
+        machine.turns = find_turns(&implied, &experience);
         machine.round = experience.round(&machine.turns);
         for condition in Condition::of(&machine.turns, &machine.moves) {
             let programs = programs(Some(&condition));
             machine.in_turn.push((condition, programs));
         }
+        let effects = match evaluation {
+            Evaluation::Measured => effects::try_out(&machine, &implied),
+            Evaluation::Effects => effects::all(&machine, &implied),
+            Evaluation::Whole | Evaluation::Changes { .. } => Vec::new(),
+        };
+        for (slot, effects) in effects.into_iter().enumerate() {
+            machine.programs_mut(slot).effects = effects;
+        }
         let incremental = match evaluation {
             Evaluation::Measured => incremental::try_out(&machine),
-            Evaluation::Whole => None,
+            Evaluation::Whole | Evaluation::Effects => None,
             Evaluation::Changes { most_facts } => incremental::networks(&machine, most_facts),
         };
         for (slot, incremental) in incremental.into_iter().flatten().enumerate() {
@@ -240,6 +257,17 @@ impl CircuitMachine {
         self.load(workspace, state);
         self.programs(slot).expand.run(&mut workspace.block);
         read(&workspace.block[self.layout.looks * self.layout.words..])
+    }
+
+    /// About how many bytes it takes beside its circuit.
+    pub(crate) fn bytes(&self) -> usize {
+        let programs = self.in_turn.iter().map(|(_, programs)| programs).chain([&self.general]);
+        programs.map(Programs::bytes).sum()
+    }
+
+    /// Whether what moves change is looked up, where that is less work.
+    pub fn has_effects(&self) -> bool {
+        self.programs(0).effects.is_some()
     }
 
     /// Whether only gates that change are computed, where that is less work.
@@ -330,7 +358,8 @@ impl Game for CircuitMachine {
             block[(self.layout.masks + lane) * words + lane / 64] = 1 << (lane % 64);
         }
         let memories = vec![None; self.in_turn.len() + 1];
-        CircuitWorkspace { block, loaded: vec![0; self.layout.bases.div_ceil(64)], memories }
+        let loaded = vec![0; self.layout.bases.div_ceil(64)];
+        CircuitWorkspace { block, loaded, values: Vec::new(), memories }
     }
 
     fn initial(&self) -> CircuitState {
@@ -354,6 +383,11 @@ impl Game for CircuitMachine {
         joint: &[MoveId],
     ) -> Result<CircuitState, RuleFault> {
         let slot = self.slot(state, Some(joint));
+        if let Some(effects) = &self.programs(slot).effects {
+            let mut next = state.clone();
+            effects.apply(joint, state.words(), &mut workspace.values, next.words_mut());
+            return Ok(next);
+        }
         if let Some((incremental, memory)) = self.reach(workspace, slot, state) {
             let next = memory.next(&incremental.net, joint.iter().map(|id| id.0));
             return Ok(CircuitState::from_words(next));

@@ -3,6 +3,7 @@
 use ::circuit::{Circuit, Edge, Gate, Gates};
 use game::MoveId;
 
+use super::effects::Effects;
 use super::incremental::Incremental;
 use super::{CircuitState, Layout, MoveNumbers};
 use crate::compiled::Executable;
@@ -14,14 +15,24 @@ use crate::program::{Place, import};
 pub(super) struct Programs {
     pub(super) expand: Executable,
     pub(super) advance: Executable,
+    /// Looking up what a move changes, where that is faster than the program.
+    pub(super) effects: Option<Effects>,
     /// Computing only what changed, where that is faster.
     pub(super) incremental: Option<Incremental>,
 }
 
 impl Programs {
-    /// Operations of both.
+    /// About how many bytes they take.
+    pub(super) fn bytes(&self) -> usize {
+        let effects = self.effects.as_ref().map_or(0, Effects::bytes);
+        let net = self.incremental.as_ref().map_or(0, |incremental| incremental.net.bytes());
+        self.expand.code_bytes() + self.advance.code_bytes() + effects + net
+    }
+
+    /// Operations of those programs that are run.
     pub(super) fn operations(&self) -> usize {
-        self.expand.operations() + self.advance.operations()
+        let advance = if self.effects.is_some() { 0 } else { self.advance.operations() };
+        self.expand.operations() + advance
     }
 }
 
@@ -62,6 +73,11 @@ impl Condition {
     pub(super) fn holds(&self, state: &CircuitState, joint: Option<&[MoveId]>) -> bool {
         self.bases.iter().all(|&(base, value)| state.get(base) == value)
             && joint.is_none_or(|joint| self.idle.iter().all(|&(role, idle, _)| joint[role] == idle))
+    }
+
+    /// Whether a role has to idle.
+    pub(super) fn is_idle(&self, role: usize) -> bool {
+        self.idle.iter().any(|idle| idle.0 == role)
     }
 
     /// The value of an input, if the condition tells it. Of moves only `advance` knows.

@@ -1,9 +1,12 @@
 //! What a search asks of the machine for single states beyond the game: it has no lanes.
 
-use game::{FactId, PlayOptions, RoleId, Simulator};
+use std::sync::Arc;
+
+use game::{FactId, Likeness, PlayOptions, RoleId, Simulator};
 
 use super::goal_degree::GoalDegree;
 use super::{CircuitMachine, CircuitState};
+use crate::alike::{Key, Reduction};
 
 impl Simulator for CircuitMachine {
     fn lanes(&self) -> usize {
@@ -39,5 +42,14 @@ impl Simulator for CircuitMachine {
         let all = || (0..self.circuit.roles.len()).map(|role| GoalDegree::new(&self.circuit, role)).collect();
         let degrees = self.goal_degrees.get_or_init(all);
         Some(degrees.get(usize::from(role.0))?.as_ref()?.in_state(state))
+    }
+
+    fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {
+        let find = || {
+            let key = Key::new(&self.circuit, Reduction::ALL, &|| false);
+            key.merges(&self.circuit).then(|| Arc::new(key))
+        };
+        let key = self.alike.get_or_init(find).clone()?;
+        Some(key)
     }
 }

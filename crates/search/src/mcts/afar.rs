@@ -56,7 +56,9 @@ impl<G: Simulator> Search<G> {
         let policy = self.policies[0].get_mut();
         let is_random = matches!(policy.style().weights, StyleWeights::Equal);
         let learns = policy.needs() != Needs::default() || !self.rave.is_empty();
-        if self.trees.len() > 1 || learns || !is_random {
+        // Leaves are told by the moves that lead there, which are of one position after the other.
+        let merges = self.trees[0].get_mut().merges();
+        if self.trees.len() > 1 || learns || !is_random || merges {
             return false;
         }
         for player in players {

@@ -86,10 +86,11 @@ impl<G: Simulator> Search<G> {
         Some(edges.iter().zip(bounds).enumerate().map(candidate).collect())
     }
 
-    /// What each role thinks best, step by step as far as the tree goes.
+    /// What each role thinks best, step by step as far as the tree goes, and as its positions are those of the game.
     fn line(&self, tree: &Tree<G::State>) -> Vec<Vec<MoveId>> {
-        let mut line = Vec::new();
+        let mut line: Vec<Vec<MoveId>> = Vec::new();
         let mut id = tree.root();
+        let mut workspace = tree.merges().then(|| self.game.workspace());
         while let Status::Open { block, .. } = tree.node(id).status() {
             let best = |role: usize| {
                 let known = self.candidates(tree, id, role).unwrap_or_default();
@@ -97,8 +98,16 @@ impl<G: Simulator> Search<G> {
             };
             let places: Vec<usize> = (0..tree.roles()).map(best).collect();
             let moves = places.iter().enumerate();
-            line.push(moves.map(|(role, &place)| tree.edges(block, role).id(place)).collect());
-            match child_at(tree, id, &places) {
+            let joint: Vec<MoveId> = moves.map(|(role, &place)| tree.edges(block, role).id(place)).collect();
+            let mut leads_to = |child: NodeId| match (&mut workspace, tree.state(id)) {
+                (Some(workspace), Some(state)) => {
+                    self.game.apply(workspace, state, &joint).ok().as_ref() == tree.state(child)
+                }
+                _ => true,
+            };
+            let child = child_at(tree, id, &places).filter(|&child| leads_to(child));
+            line.push(joint);
+            match child {
                 Some(child) if line.len() < 100 => id = child,
                 _ => break,
             }

@@ -17,6 +17,7 @@ use crate::{Objective, Parameters, Rave, Selection};
 fn ground(parameters: &Parameters) -> impl PartialEq + use<> {
     let Parameters {
         transpositions,
+        alike,
         backup,
         prove,
         discount,
@@ -28,7 +29,7 @@ fn ground(parameters: &Parameters) -> impl PartialEq + use<> {
         ..
     } = *parameters;
     let keeps = parameters.selection == Selection::Tuned;
-    ((transpositions, backup, prove, discount, objective), (threads, parallel, td, implicit, keeps))
+    ((transpositions, alike, backup, prove, discount, objective), (threads, parallel, td, implicit, keeps))
 }
 
 impl<G: Simulator> Search<G> {

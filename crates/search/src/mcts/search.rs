@@ -123,7 +123,11 @@ impl<G: Simulator> Search<G> {
         let shape = Shape::new(game.role_count(), kept);
         let chance = game.chance().map(|role| usize::from(role.0));
         let state_bytes = game.state_bytes();
-        let tree = |_| RwLock::new(Tree::new(state.clone(), shape, parameters.transpositions, state_bytes));
+        let merges = parameters.transpositions && parameters.alike;
+        let likeness = merges.then(|| game.likeness()).flatten();
+        let new_tree =
+            || Tree::new(state.clone(), shape, parameters.transpositions, likeness.clone(), state_bytes);
+        let tree = |_| RwLock::new(new_tree());
         let worker = |index| Mutex::new(Worker::new(&*game, &parameters, seed, index));
         let (decisive, captures) = tactics::narrowing(&*game, &parameters);
         Self {
@@ -410,15 +414,14 @@ impl<G: Simulator> Search<G> {
     pub fn advance(&mut self, joint: &[MoveId]) -> Result<(), RuleFault> {
         for (tree, policy) in self.trees.iter_mut().zip(&mut self.policies) {
             let tree = tree.get_mut();
-            let kept = child_of(tree, joint).filter(|&child| tree.state(child).is_some());
+            let state = tree.state(tree.root()).cloned().unwrap_or_else(|| self.game.initial());
+            let next = self.game.apply(self.workers[0].get_mut().workspace(), &state, joint)?;
+            // A position that is only like it has other moves; what is known of those behind it is found again.
+            let kept = child_of(tree, joint).filter(|&child| tree.state(child) == Some(&next));
             match kept.filter(|_| self.parameters.keep) {
                 Some(child) => tree.move_root(child),
-                None => {
-                    let state = tree.state(tree.root()).cloned();
-                    let state = state.unwrap_or_else(|| self.game.initial());
-                    let next = self.game.apply(self.workers[0].get_mut().workspace(), &state, joint)?;
-                    if self.parameters.keep { tree.plant(next) } else { tree.restart(next) }
-                }
+                None if self.parameters.keep => tree.plant(next),
+                None => tree.restart(next),
             }
             policy.get_mut().age();
         }

@@ -57,12 +57,17 @@ pub(super) struct Logic {
 }
 
 impl Logic {
-    /// The logic of a circuit under a condition.
-    pub(super) fn new(circuit: &Circuit, numbers: &MoveNumbers, condition: Option<&Condition>) -> Self {
+    /// The logic of a circuit under a condition, of what comes next only if that is asked for.
+    pub(super) fn new(
+        circuit: &Circuit,
+        numbers: &MoveNumbers,
+        condition: Option<&Condition>,
+        has_next: bool,
+    ) -> Self {
         let legal = circuit.roles.iter().flat_map(|role| role.legal.iter().copied());
         let mut asked: Vec<Edge> = std::iter::once(circuit.terminal).chain(legal).collect();
         let looks_count = asked.len();
-        asked.extend(&circuit.next);
+        asked.extend(circuit.next.iter().filter(|_| has_next));
         let mut gates = Gates::new();
         let answers = under(circuit, condition, &mut gates, &asked);
         let answers = without_xor(&mut gates, &answers);

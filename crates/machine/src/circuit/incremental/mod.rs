@@ -13,6 +13,8 @@ mod values;
 
 pub(super) use memory::Memory;
 pub(super) use net::Net;
+#[cfg(test)]
+pub(super) use tests::random_circuit;
 pub(super) use trial::{Incremental, networks, try_out};
 use values::Work;
 
@@ -24,6 +26,8 @@ pub enum Evaluation {
     Measured,
     /// Every gate.
     Whole,
+    /// Every gate that tells what is legal and over; what comes next is looked up wherever it can be.
+    Effects,
     /// The gates that change, if no more than so many facts do.
     Changes {
         /// For more the whole circuit is computed.

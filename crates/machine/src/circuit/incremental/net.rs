@@ -57,13 +57,14 @@ struct Places {
 }
 
 impl Net {
-    /// The network of a circuit under a condition; none if it is too deep.
+    /// The network of a circuit under a condition, of what comes next only if that is asked for; none if it is too deep.
     pub(crate) fn new(
         circuit: &Circuit,
         numbers: &MoveNumbers,
         condition: Option<&Condition>,
+        has_next: bool,
     ) -> Option<Self> {
-        let logic = Logic::new(circuit, numbers, condition);
+        let logic = Logic::new(circuit, numbers, condition, has_next);
         let places = Places::new(&logic);
         let levels = places.levels.len() - 1;
         if levels > usize::from(u16::MAX) {
@@ -104,6 +105,11 @@ impl Net {
     /// The values at the beginning of the game.
     pub(crate) fn initial(&self) -> &Values {
         &self.initial
+    }
+
+    /// About how many bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&self.starts[..]) + size_of_val(&self.readers[..]) + size_of_val(&self.level_of[..])
     }
 
     /// How many levels there are.

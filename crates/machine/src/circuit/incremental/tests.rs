@@ -14,8 +14,8 @@ use crate::{Target, samples};
 const ROLES: usize = 2;
 const MOVES: usize = 40;
 
-/// A random circuit: gates over earlier ones, most of them near; some of very many inputs.
-fn random_circuit(dice: &mut Dice, facts: usize, gates: usize) -> Circuit {
+/// A random circuit of so many roles: gates over earlier ones, most of them near; some of very many inputs.
+pub(crate) fn random_circuit(dice: &mut Dice, role_count: usize, facts: usize, gates: usize) -> Circuit {
     let mut all = Gates::new();
     let mut edges: Vec<Edge> = (0..facts as u32).map(|number| all.base(number)).collect();
     let mut grow = |edges: &mut Vec<Edge>, count: usize, dice: &mut Dice| {
@@ -42,14 +42,14 @@ fn random_circuit(dice: &mut Dice, facts: usize, gates: usize) -> Circuit {
     };
     let terminal = pick(&edges);
     let mut roles = Vec::new();
-    for _ in 0..ROLES {
+    for _ in 0..role_count {
         let legal = (0..MOVES).map(|_| pick(&edges)).collect();
         let moves = (0..MOVES).map(|number| format!("m{number:02}")).collect();
         roles.push(RoleMoves { moves, legal, ..RoleMoves::default() });
     }
     let mut next: Vec<Edge> = (0..facts).map(|_| pick(&edges)).collect();
     next[0] = Edge::TRUE;
-    let moves = (0..(ROLES * MOVES) as u32).map(|id| (id / MOVES as u32, id % MOVES as u32));
+    let moves = (0..(role_count * MOVES) as u32).map(|id| (id / MOVES as u32, id % MOVES as u32));
     let mut with_moves = edges.clone();
     let mut all = all;
     with_moves.extend(moves.map(|(role, number)| all.does(role as u16, number)));
@@ -78,9 +78,9 @@ proptest! {
     #[test]
     fn states_in_any_order(seed in any::<u64>(), facts in 2..150usize, gates in 1..300usize) {
         let mut dice = Dice::new(seed);
-        let circuit = random_circuit(&mut dice, facts, gates);
+        let circuit = random_circuit(&mut dice, ROLES, facts, gates);
         let numbers = MoveNumbers::new(&circuit);
-        let net = Net::new(&circuit, &numbers, None).expect("it is not deep");
+        let net = Net::new(&circuit, &numbers, None, true).expect("it is not deep");
         let most = [0, 3, 20, u32::MAX][dice.below(4)];
         let mut memory = Memory::new(&net);
         let mut state = circuit.initial.clone();

@@ -3,7 +3,6 @@
 use game::{Dice, Expansion, Game};
 
 use super::super::CircuitMachine;
-use super::super::programs::Condition;
 use super::{Memory, Net};
 
 /// Smaller circuits are not tried.
@@ -28,16 +27,13 @@ pub(crate) struct Incremental {
 
 /// Networks for each of the machine's sets of programs.
 pub(crate) fn networks(machine: &CircuitMachine, most_facts: u32) -> Option<Vec<Incremental>> {
-    let conditions: Vec<Option<&Condition>> = if machine.in_turn.is_empty() {
-        vec![None]
-    } else {
-        machine.in_turn.iter().map(|(condition, _)| Some(condition)).collect()
-    };
-    let net = |condition: Option<&Condition>| {
-        let net = Net::new(&machine.circuit, &machine.moves, condition)?;
+    let net = |slot: usize| {
+        let condition = machine.in_turn.get(slot).map(|(condition, _)| condition);
+        let has_next = machine.programs(slot).effects.is_none();
+        let net = Net::new(&machine.circuit, &machine.moves, condition, has_next)?;
         Some(Incremental { net, most_facts })
     };
-    conditions.into_iter().map(net).collect()
+    (0..machine.in_turn.len().max(1)).map(net).collect()
 }
 
 /// Networks for each of the machine's sets of programs, where they save at least a fifth of the work.
@@ -55,6 +51,7 @@ pub(crate) fn try_out(machine: &CircuitMachine) -> Option<Vec<Incremental>> {
     let mut expansion = Expansion::new();
     let mut dice = Dice::new(1);
     let mut state = machine.initial();
+    let mut values = Vec::new();
     for _ in 0..2 * STEPS {
         let slot = machine.slot(&state, None);
         let (net, memory) = (nets().nth(slot)?, memories.get_mut(slot)?);
@@ -73,8 +70,13 @@ pub(crate) fn try_out(machine: &CircuitMachine) -> Option<Vec<Incremental>> {
         if machine.slot(&state, Some(&joint)) != slot {
             return None;
         }
-        let next = memory.next(net, joint.iter().map(|id| id.0));
-        state.words_mut().copy_from_slice(next);
+        if let Some(effects) = &machine.programs(slot).effects {
+            let before = state.clone();
+            effects.apply(&joint, before.words(), &mut values, state.words_mut());
+        } else {
+            let next = memory.next(net, joint.iter().map(|id| id.0));
+            state.words_mut().copy_from_slice(next);
+        }
         steps += 1;
         as_programs += weight * operations[slot] as u64;
         levels += net.depth() as u64;

@@ -27,7 +27,9 @@ mod words;
 mod worth;
 
 use std::hash::{BuildHasher, Hash};
+use std::sync::Arc;
 
+use game::Likeness;
 use rustc_hash::FxBuildHasher;
 
 pub(crate) use block::{Block, Kept, Shape};
@@ -85,6 +87,8 @@ pub(crate) struct Tree<State> {
     table: Table,
     /// Whether positions reached by several paths are one node.
     transpositions: bool,
+    /// Which positions are one node although they are not the same.
+    likeness: Option<Arc<dyn Likeness<State>>>,
     /// Bytes that a state holds elsewhere.
     state_bytes: usize,
     root: NodeId,
@@ -105,13 +109,20 @@ const FEW: usize = 1 << 19;
 
 impl<State: Eq + Hash> Tree<State> {
     /// A tree of one node.
-    pub(crate) fn new(state: State, shape: Shape, transpositions: bool, state_bytes: usize) -> Self {
+    pub(crate) fn new(
+        state: State,
+        shape: Shape,
+        transpositions: bool,
+        likeness: Option<Arc<dyn Likeness<State>>>,
+        state_bytes: usize,
+    ) -> Self {
         let mut tree = Self {
             nodes: Nodes::new(shape.roles),
             slab: Slab::new(),
             shape,
             table: Table::new(),
             transpositions,
+            likeness,
             state_bytes,
             root: NodeId(0),
             age: 1,
@@ -142,7 +153,14 @@ impl<State: Eq + Hash> Tree<State> {
         self.plant(state);
     }
 
-    /// Makes the node of a position the root: a new one, if it is not known.
+    /// Whether positions that are not the same may be one node. Then moves need not lead from one position of a path to
+    /// the next, but to one that is like it.
+    pub(crate) fn merges(&self) -> bool {
+        self.likeness.is_some()
+    }
+
+    /// Makes the node of a position the root: a new one, if it is not known. That of a position that is only like it will not
+    /// do, as its moves are others.
     pub(crate) fn plant(&mut self, state: State) {
         let mut numbers = Vec::new();
         self.nodes.allocate(1, &mut numbers);
@@ -154,11 +172,11 @@ impl<State: Eq + Hash> Tree<State> {
         let (id, hash) = (NodeId(number), self.hash(&state));
         self.node(id).begin();
         self.root = match self.settle(id, state, hash) {
-            Some(known) => {
+            Some(known) if self.state(known) == self.state(id) => {
                 self.nodes.recycle(id);
                 known
             }
-            None => id,
+            _ => id,
         };
     }
 
@@ -268,7 +286,11 @@ impl<State: Eq + Hash> Tree<State> {
     /// The hash of a position, if positions reached by several paths are one node. Hash all that are to
     /// be settled first: what this reads of the table then comes from memory for all of them at once.
     pub(crate) fn hash(&self, state: &State) -> Option<u64> {
-        let hash = self.transpositions.then(|| spread(FxBuildHasher.hash_one(state)))?;
+        let hash = self.transpositions.then(|| match &self.likeness {
+            Some(likeness) => likeness.hash(state),
+            None => FxBuildHasher.hash_one(state),
+        });
+        let hash = spread(hash?);
         std::hint::black_box(self.table.look(hash));
         Some(hash)
     }
@@ -278,7 +300,10 @@ impl<State: Eq + Hash> Tree<State> {
         let place = self.nodes.state_place(id);
         // Set before it is entered in the table, so that whoever finds it there sees the state.
         let _ = place.set(state);
-        let same = |other| self.nodes.state(other) == place.get();
+        let same = |other| match (&self.likeness, self.nodes.state(other), place.get()) {
+            (Some(likeness), Some(one), Some(two)) => likeness.are_alike(one, two),
+            (_, one, two) => one == two,
+        };
         self.table.find_or_insert(hash?, id, same).filter(|&found| found != id)
     }
 

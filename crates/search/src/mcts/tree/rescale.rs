@@ -70,6 +70,7 @@ mod tests {
             0u32,
             Shape::new(2, Kept { squares: true, heuristic: true, ..Kept::default() }),
             true,
+            None,
             0,
         );
         tree.make_room(8, 200, usize::MAX);

@@ -21,7 +21,7 @@ use game::Dice;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use smallvec::SmallVec;
 
-use crate::interchange::Family;
+use super::interchange::Family;
 
 /// More symmetries than this are not made use of: each is one more image to be looked at.
 const MOST_ELEMENTS: usize = 64;
@@ -162,8 +162,22 @@ impl CanonicalForm {
         if !self.families.is_empty() {
             return self.ordered(row).0;
         }
-        // The least of many numbers has few high bits; tables want all of them.
-        self.least(row).0.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
+        spread(self.least(row).0)
+    }
+
+    /// Puts in place of a row the one of its images that it has in common with all of them. Its hash.
+    pub fn settle(&self, row: &mut [u64]) -> u64 {
+        if !self.families.is_empty() {
+            let (hash, image) = self.ordered(row);
+            row.copy_from_slice(&image);
+            return hash;
+        }
+        let (least, element) = self.least(row);
+        if element != 0 {
+            let image = self.image(row, element);
+            row.copy_from_slice(&image);
+        }
+        spread(least)
     }
 
     /// Whether rows of equal hashes are images of each other.
@@ -199,6 +213,11 @@ impl CanonicalForm {
     pub fn count(&self) -> u64 {
         self.families.iter().map(Family::order).fold(self.distinct as u64, u64::saturating_mul)
     }
+}
+
+/// The least of many numbers has few high bits; tables want all of them.
+fn spread(least: u64) -> u64 {
+    least.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(32)
 }
 
 /// Takes those generators out that exchange objects of families.

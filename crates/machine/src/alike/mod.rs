@@ -1,12 +1,19 @@
 //! States that need not be told apart.
 
+mod canonical_form;
+mod interchange;
+
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use circuit::Circuit;
-use machine::circuit::CircuitState;
-use puzzle::CanonicalForm;
+use ::circuit::Circuit;
+use game::Likeness;
 use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
+
+pub use canonical_form::CanonicalForm;
+
+use crate::circuit::CircuitState;
 
 /// Which states are taken for one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,14 +32,15 @@ impl Reduction {
 
 /// What makes states different.
 #[derive(Debug)]
-pub(crate) struct Key {
+pub struct Key {
     /// The facts that count.
     mask: Box<[u64]>,
     canonical: Option<Arc<CanonicalForm>>,
 }
 
 impl Key {
-    pub(crate) fn new(circuit: &Circuit, reduction: Reduction, is_over: &dyn Fn() -> bool) -> Self {
+    /// What makes the states of a circuit different.
+    pub fn new(circuit: &Circuit, reduction: Reduction, is_over: &dyn Fn() -> bool) -> Self {
         let relevant = circuit.relevant();
         let counts = |fact: usize| relevant[fact] || !reduction.idle;
         let mask = CircuitState::from_bits((0..circuit.bases.len()).map(counts));
@@ -56,19 +64,51 @@ impl Key {
 
     /// A state without what does not count. A game without facts has states of no words; they get one, so that they can
     /// be counted.
-    pub(crate) fn reduce(&self, state: &[u64], out: &mut [u64]) {
+    pub fn reduce(&self, state: &[u64], out: &mut [u64]) {
         out.iter_mut().zip(state.iter().zip(&self.mask)).for_each(|(out, (word, mask))| *out = word & mask);
     }
 
-    pub(crate) fn hash(&self, row: &[u64]) -> u64 {
+    /// The hash of such a row, the same for all that are the same.
+    pub fn hash(&self, row: &[u64]) -> u64 {
         self.canonical.as_ref().map_or_else(|| FxBuildHasher.hash_one(row), |canonical| canonical.hash(row))
     }
 
-    pub(crate) fn are_same(&self, one: &[u64], two: &[u64]) -> bool {
+    /// Puts in place of such a row what it has in common with all that it is the same as. Its hash.
+    pub fn settle(&self, row: &mut [u64]) -> u64 {
+        match &self.canonical {
+            Some(canonical) => canonical.settle(row),
+            None => FxBuildHasher.hash_one(&*row),
+        }
+    }
+
+    /// Whether two such rows of equal hashes are the same.
+    pub fn are_same(&self, one: &[u64], two: &[u64]) -> bool {
         one == two || self.canonical.as_ref().is_some_and(|canonical| canonical.are_symmetric(one, two))
     }
 
-    pub(crate) fn symmetries(&self) -> u64 {
+    /// How many symmetries are made use of, the identity included.
+    pub fn symmetries(&self) -> u64 {
         self.canonical.as_ref().map_or(1, |canonical| canonical.count())
+    }
+
+    /// Whether any two states are taken for one.
+    pub fn merges(&self, circuit: &Circuit) -> bool {
+        let all = CircuitState::from_bits((0..circuit.bases.len()).map(|_| true));
+        self.canonical.is_some() || *all.words() != *self.mask
+    }
+
+    fn row(&self, state: &CircuitState) -> SmallVec<[u64; 8]> {
+        let words = state.words().iter().zip(&self.mask);
+        words.map(|(word, mask)| word & mask).collect()
+    }
+}
+
+impl Likeness<CircuitState> for Key {
+    fn hash(&self, state: &CircuitState) -> u64 {
+        self.hash(&self.row(state))
+    }
+
+    fn are_alike(&self, one: &CircuitState, two: &CircuitState) -> bool {
+        one == two || self.are_same(&self.row(one), &self.row(two))
     }
 }

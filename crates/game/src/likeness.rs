@@ -1,0 +1,14 @@
+//! Positions that need not be told apart.
+
+use std::fmt::Debug;
+
+/// Which positions are alike: images of each other under a symmetry of the rules, or different only in facts that decide
+/// nothing. Whatever roles can get from one of them they can get from the other, in as many steps. Their moves need not
+/// be the same.
+pub trait Likeness<State>: Debug + Send + Sync {
+    /// A number that positions have in common that are alike.
+    fn hash(&self, state: &State) -> u64;
+
+    /// Whether two positions are alike.
+    fn are_alike(&self, one: &State, two: &State) -> bool;
+}

@@ -1,0 +1,103 @@
+//! Positions that are alike are one node: the same is proven, of fewer nodes.
+
+mod support;
+
+use std::sync::Arc;
+
+use game::{Dice, Expansion, Game, MoveId, RoleId, Simulator};
+use machine::batch::BatchMachine;
+use machine::circuit::CircuitState;
+use search::mcts::{Advice, Bounds, Search};
+use search::{Budget, Parameters};
+
+/// States of random playouts in which the game is not over.
+fn states(game: &BatchMachine, count: usize) -> Vec<CircuitState> {
+    let (mut workspace, mut expansion, mut dice) = (game.workspace(), Expansion::new(), Dice::new(7));
+    let mut state = game.initial();
+    let mut states = Vec::new();
+    while states.len() < count {
+        game.expand(&mut workspace, &state, &mut expansion).expect("no fault");
+        if expansion.is_terminal() {
+            state = game.initial();
+            continue;
+        }
+        states.push(state.clone());
+        let joint: Vec<MoveId> = expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+        state = game.apply(&mut workspace, &state, &joint).expect("no fault");
+    }
+    states
+}
+
+/// Searches until all is proven, or for so many simulations.
+fn search(game: &Arc<BatchMachine>, state: &CircuitState, alike: bool) -> Search<BatchMachine> {
+    let parameters = Parameters { alike, ..Parameters::default() };
+    let mut search = Search::new(Arc::clone(game), state.clone(), parameters, 1);
+    search.run(&Budget::simulations(20_000)).expect("no fault");
+    search
+}
+
+fn advice(search: &Search<BatchMachine>) -> Advice {
+    search.advice(RoleId(0)).expect("there are moves")
+}
+
+fn exact(bounds: &[Bounds]) -> Option<Vec<u8>> {
+    bounds.iter().map(|bounds| (bounds.lower == bounds.upper).then_some(bounds.lower)).collect()
+}
+
+#[test]
+fn the_same_is_proven_with_fewer_nodes() {
+    for (name, least) in [("tic-tac-toe", 70), ("tic-tac-toe-misere", 70), ("connect-four-small", 40)] {
+        let game = Arc::new(BatchMachine::new(support::circuit(name)));
+        assert!(game.likeness().is_some(), "{name}");
+        let (mut compared, mut nodes) = (0, [0, 0]);
+        for state in states(&game, 100) {
+            let [apart, merged] = [false, true].map(|alike| advice(&search(&game, &state, alike)));
+            if let (Some(apart), Some(merged)) = (exact(&apart.bounds), exact(&merged.bounds)) {
+                assert_eq!(apart, merged, "{name}: {state:?}");
+                compared += 1;
+            }
+            nodes = [nodes[0] + apart.nodes, nodes[1] + merged.nodes];
+        }
+        println!("{name}: {compared} compared, nodes {nodes:?}");
+        assert!(compared >= least, "{name}: {compared}");
+        assert!(nodes[1] < nodes[0], "{name}: {nodes:?}");
+    }
+}
+
+/// Whatever is played, the root stands for the very position, its moves are legal and so are the moves of the line.
+#[test]
+fn the_root_is_the_position_itself() {
+    for name in ["tic-tac-toe", "connect-four-small", "pursuit"] {
+        let game = Arc::new(BatchMachine::new(support::circuit(name)));
+        let (mut workspace, mut expansion, mut dice) = (game.workspace(), Expansion::new(), Dice::new(2));
+        for _ in 0..6 {
+            let mut state = game.initial();
+            let mut search = search(&game, &state, true);
+            loop {
+                game.expand(&mut workspace, &state, &mut expansion).expect("no fault");
+                if expansion.is_terminal() {
+                    break;
+                }
+                search.run(&Budget::simulations(300)).expect("no fault");
+                assert_eq!(search.state(), state, "{name}");
+                for (role, legal) in (0..).map(RoleId).zip(expansion.by_role()) {
+                    let advice = search.advice(role).expect("there are moves");
+                    let ids: Vec<MoveId> = advice.candidates.iter().map(|candidate| candidate.id).collect();
+                    assert_eq!(ids, legal, "{name}");
+                    let (mut there, mut looked) = (state.clone(), Expansion::new());
+                    for joint in &advice.line {
+                        game.expand(&mut workspace, &there, &mut looked).expect("no fault");
+                        let is_legal =
+                            joint.iter().zip(looked.by_role()).all(|(id, legal)| legal.contains(id));
+                        assert!(is_legal && !looked.is_terminal(), "{name}: {:?}", advice.line);
+                        there = game.apply(&mut workspace, &there, joint).expect("no fault");
+                    }
+                }
+                let joint: Vec<MoveId> =
+                    expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+                state = game.apply(&mut workspace, &state, &joint).expect("no fault");
+                search.advance(&joint).expect("no fault");
+            }
+        }
+    }
+}

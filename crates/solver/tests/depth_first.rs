@@ -1,0 +1,120 @@
+//! Values found depth first against those of the state graph.
+
+use std::sync::Arc;
+
+use game::{Dice, Expansion, Game, Goal, MoveId, RoleId};
+use machine::batch::BatchMachine;
+use machine::circuit::CircuitState;
+use machine::{Limits as MachineLimits, Target, Wanted};
+use solver::{DepthFirst, Limits, Reduction, Solution, SolverError, StateGraph};
+
+fn bundled(name: &str) -> Arc<BatchMachine> {
+    machine(bundled::find(name).expect("there").rules)
+}
+
+/// Whoever is on turn stays where he is or leaves, and nobody has to leave.
+const SHUTTLE: &str = "
+    (role x) (role o) (other x o) (other o x)
+    (init (control x))
+    (<= (legal ?p stay) (true (control ?p)))
+    (<= (legal ?p leave) (true (control ?p)))
+    (<= (legal ?p noop) (other ?p ?q) (true (control ?q)))
+    (<= (next (control ?p)) (other ?p ?q) (true (control ?q)))
+    (<= (next (left ?p)) (does ?p leave))
+    (<= (goal ?p 0) (true (left ?p)))
+    (<= (goal ?p 100) (other ?p ?q) (true (left ?q)))
+    (<= terminal (true (left ?p)))";
+
+fn machine(rules: &str) -> Arc<BatchMachine> {
+    let made = machine::from_text(rules, Wanted::Batch(Target::detect()), &MachineLimits::generous());
+    Arc::clone(made.expect("small").lanes().expect("a circuit in lanes"))
+}
+
+/// So few bytes that most of what was known is forgotten.
+const NARROW: Limits<'static> = Limits { bytes: 1 << 14, is_over: &|| false };
+const WIDE: Limits<'static> = Limits { bytes: 1 << 30, is_over: &|| false };
+
+/// States of random playouts.
+fn states(batch: &BatchMachine, count: usize) -> Vec<CircuitState> {
+    let (mut workspace, mut expansion, mut dice) = (batch.workspace(), Expansion::new(), Dice::new(3));
+    let mut state = batch.initial();
+    let mut states = Vec::new();
+    while states.len() < count {
+        states.push(state.clone());
+        batch.expand(&mut workspace, &state, &mut expansion).expect("no fault");
+        state = match expansion.is_terminal() {
+            true => batch.initial(),
+            false => {
+                let joint: Vec<MoveId> =
+                    expansion.by_role().map(|legal| legal[dice.below(legal.len())]).collect();
+                batch.apply(&mut workspace, &state, &joint).expect("no fault")
+            }
+        };
+    }
+    states
+}
+
+#[test]
+fn values_are_those_of_the_state_graph() {
+    for name in ["tic-tac-toe", "tic-tac-toe-misere", "nim", "nim-misere", "chomp", "wythoff"] {
+        let batch = bundled(name);
+        let graph = StateGraph::explore(&batch, Reduction::default(), &WIDE).expect("small");
+        let sum = graph.constant_sum();
+        let solution = Solution::new(graph, &WIDE).expect("in time");
+        for (role, reduction) in [(0, Reduction::ALL), (1, Reduction::ALL), (0, Reduction::default())] {
+            let role = RoleId(role);
+            let mut search = DepthFirst::new(batch.machine(), role, reduction, NARROW).expect("in turn");
+            for state in states(&batch, 40) {
+                let node = solution.graph().find(&state).expect("all are there");
+                let verdict = search.solve(&state).expect("no fault");
+                let expected = Goal(solution.worth(node, role).value as u8);
+                assert_eq!(verdict.value, expected, "{name}, {role:?}, {reduction:?}: {state:?}");
+                assert!(sum.is_none() || verdict.sum.is_none() || verdict.sum == sum, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_line_of_best_play_ends_with_the_value() {
+    for name in ["tic-tac-toe", "nim", "chomp"] {
+        let batch = bundled(name);
+        let mut search =
+            DepthFirst::new(batch.machine(), RoleId(0), Reduction::ALL, NARROW).expect("in turn");
+        let value = search.solve(&batch.initial()).expect("no fault").value;
+        let line = search.line(&batch.initial(), value).expect("no fault");
+        let mut workspace = batch.workspace();
+        let mut state = batch.initial();
+        for joint in &line {
+            state = batch.apply(&mut workspace, &state, joint).expect("no fault");
+        }
+        let mut goals = Vec::new();
+        assert!(batch.machine().is_terminal(&mut batch.machine().workspace(), &state), "{name}");
+        batch.goals(&mut workspace, &state, &mut goals).expect("no fault");
+        assert_eq!(goals[0].value(), value, "{name}");
+    }
+}
+
+#[test]
+fn small_connect_four_is_a_draw() {
+    // 5 wide and 4 high (Tromp).
+    let batch = bundled("connect-four-small");
+    let limits = Limits { bytes: 1 << 24, ..WIDE };
+    let mut search = DepthFirst::new(batch.machine(), RoleId(0), Reduction::ALL, limits).expect("in turn");
+    let verdict = search.solve(&batch.initial()).expect("no fault");
+    assert_eq!((verdict.value, verdict.sum, search.symmetries()), (Goal(50), Some(100), 2));
+}
+
+#[test]
+fn what_cannot_be_answered_is_refused() {
+    let solve = |name| {
+        let batch = bundled(name);
+        let mut search = DepthFirst::new(batch.machine(), RoleId(0), Reduction::ALL, NARROW)?;
+        search.solve(&batch.initial())
+    };
+    assert_eq!(solve("goofspiel"), Err(SolverError::NotInTurn));
+    assert_eq!(solve("pursuit"), Err(SolverError::NotInTurn));
+    let batch = machine(SHUTTLE);
+    let mut search = DepthFirst::new(batch.machine(), RoleId(0), Reduction::ALL, NARROW).expect("in turn");
+    assert_eq!(search.solve(&batch.initial()), Err(SolverError::ComesBack));
+}
