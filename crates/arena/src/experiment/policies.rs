@@ -43,7 +43,7 @@ const GROUPS: [Group; 2] = [
     },
 ];
 
-const TECHNIQUES: [(&str, &str); 39] = [
+const TECHNIQUES: [(&str, &str); 40] = [
     ("MAST", "cadia-mast"),
     ("MAST, every occurrence", "cadia-mast:every_occurrence=true"),
     ("MAST, decay 0.4 a move", "cadia-mast:decay=0.4"),
@@ -77,6 +77,7 @@ const TECHNIQUES: [(&str, &str); 39] = [
     ("arbitration", "cadia-uct:arbitration=0.2"),
     ("decisive moves", "cadia-uct:decisive=wins"),
     ("decisive and anti-decisive moves", "cadia-uct:decisive=wins-and-stops"),
+    ("captures", "cadia-uct:captures=true"),
     ("proofs", "cadia-uct:prove=true"),
     ("proof-number search beside the tree", "cadia-uct:prove=true,solver=proof-number"),
     ("the difference of goals", "cadia-uct:objective=difference"),
