@@ -11,7 +11,7 @@ use super::{Heuristic, think};
 
 /// Who thinks.
 pub(super) enum Mind<G: Simulator> {
-    Tree(Search<G>),
+    Tree(Box<Search<G>>),
     LookAhead(Box<LookAhead<G>>),
 }
 

@@ -207,7 +207,7 @@ impl<G: Simulator> Race<G> {
                     if let Some(heuristic) = &heuristic {
                         search.set_heuristic(Arc::clone(heuristic));
                     }
-                    Mind::Tree(search)
+                    Mind::Tree(Box::new(search))
                 }
             };
             let (gains, points) = (Evidence::default(), Evidence::default());
