@@ -1,7 +1,7 @@
 //! What taking positions for one that are alike saves.
 //!
 //! ```text
-//! cargo run --release -p search --example symmetry -- SIMULATIONS GAME..
+//! cargo run --release -p search --example alike -- SIMULATIONS GAME..
 //! ```
 //!
 //! For each bundled game or rule sheet the nodes of a tree from the beginning after so many simulations (fewer, if everything is
