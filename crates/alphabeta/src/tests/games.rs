@@ -179,7 +179,7 @@ fn known_positions_are_answered_rightly_once_they_are_solved() {
     let mut answered = 0;
     for set in bench::ruler::sets().expect("sets") {
         let game = bundled(&set.game);
-        for position in set.positions.iter().filter(|position| position.plies <= 8).step_by(8).take(10) {
+        for position in set.positions.iter().filter(|position| position.plies <= 8).step_by(2).take(24) {
             let (mut workspace, mut expansion) = (game.workspace(), Expansion::new());
             let mut state = game.initial();
             let mover =
