@@ -181,7 +181,7 @@ impl<G: Simulator + Describe + 'static> Raced<G> {
             let prepared = choice.prepare(game, rules, self.seed, &goes_on);
             prepared.ok().flatten().map(|prepared| (name, prepared.evaluator))
         };
-        race::METHODS.into_iter().filter_map(learn).collect()
+        race::methods().into_iter().filter_map(learn).collect()
     }
 
     /// Looks ahead to a depth from now on, with the memory that the tree had.

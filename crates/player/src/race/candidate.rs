@@ -86,6 +86,7 @@ pub(crate) static CANDIDATES: &[Candidate] = &[
     row("cutoff=true", &[("cutoff", "true")], |game| game.length > 60.0 || game.has_stable_goals),
     row("implicit=0.4", &[("implicit", "0.4")], |game| in_turn(game) && game.has_stable_goals),
     pieces("pieces, implicit=0.4", &[("implicit", "0.4")]),
+    // By a regression too it would win in minichess, but that takes a second to learn: in Othello the race came to no end.
     ahead("looking ahead by pieces", "pieces"),
     row("batch=32", &[("batch", "32")], always),
     row("final_move=value", &[("final_move", "value")], always),
@@ -94,6 +95,14 @@ pub(crate) static CANDIDATES: &[Candidate] = &[
     mixed("simultaneous=regret-matching", &[("simultaneous", "regret-matching")]),
     mixed("mixed=always", &[("mixed", "always")]),
 ];
+
+/// The methods that rows ask for, each once.
+pub(crate) fn methods() -> Vec<&'static str> {
+    let mut methods: Vec<&str> = CANDIDATES.iter().filter_map(|row| row.evaluation).collect();
+    methods.sort_unstable();
+    methods.dedup();
+    methods
+}
 
 impl Candidate {
     /// Whether it is what is played without a race.
@@ -137,6 +146,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), CANDIDATES.len());
+        assert!(methods().iter().all(|method| eval::methods::find(method).is_some()));
     }
 
     #[test]

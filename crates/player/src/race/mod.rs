@@ -29,6 +29,7 @@ use search::Parameters;
 use search::mcts::Search;
 use search::mcts::policy::Policies;
 
+pub(crate) use candidate::methods;
 use candidate::{CANDIDATES, Candidate};
 use character::Character;
 use evidence::Evidence;
@@ -60,7 +61,7 @@ const SURE_OF_MATCHES: f64 = 2.5;
 /// The least standard error that is believed: of points lost in an answer, and of the points of a match.
 pub(crate) const LEAST_LOSS_ERROR: f64 = 0.25;
 const LEAST_POINT_ERROR: f64 = 0.05;
-/// Matches that settings must have played to be chosen by them. In chess one takes two seconds.
+/// Matches that settings must have played to be chosen by them. In chess one takes a second.
 const FEWEST_MATCHES: usize = 6;
 /// Standard errors and matches after which the rest of the time is better spent on thinking.
 const BEYOND_DOUBT: f64 = 4.0;
@@ -79,10 +80,6 @@ pub(crate) type Heuristic<G> = Arc<dyn Evaluator<<G as Game>::State>>;
 
 /// What methods that value states have learnt, by their names.
 pub(crate) type Learnt<G> = Vec<(&'static str, Heuristic<G>)>;
-
-/// The methods that settings of a race ask for. A regression takes a second that matches lack then: in Othello the race
-/// came to no end with it.
-pub(crate) const METHODS: [&str; 1] = ["pieces"];
 
 /// Some settings in the race.
 pub(crate) struct Runner<G: Simulator> {
