@@ -9,11 +9,13 @@ use crate::{ArenaError, Thinking};
 /// The experiment.
 pub(super) struct Evaluation;
 
-/// A game of the paper: the bundled name, the steps of a random game, and Table I: guided UCT against the null
-/// heuristic at 5, 10 and 30 seconds, in per cent with half the widths of the 95% intervals.
+/// A game of the paper: the bundled name, the steps of a random game, how rare its simulations are, and Table I: guided UCT
+/// against the null heuristic at 5, 10 and 30 seconds, in per cent with half the widths of the 95% intervals.
 struct PaperGame {
     name: &'static str,
     steps: u64,
+    /// It has one in so many of the simulations that the others have.
+    rarer: u64,
     table: [(f64, f64); 3],
     /// What Figures 4, 5 and 7 show, in words.
     figures: [&'static str; 3],
@@ -23,30 +25,35 @@ const GAMES: [PaperGame; 5] = [
     PaperGame {
         name: "chess",
         steps: 100,
+        rarer: 10,
         table: [(44.0, 7.0), (44.0, 8.0), (54.0, 12.0)],
         figures: ["strongly positive, less at 1 s", "draws up to 10 s", "guided UCT"],
     },
     PaperGame {
         name: "checkers",
         steps: 60,
+        rarer: 1,
         table: [(85.0, 3.0), (94.0, 4.0), (85.0, 5.0)],
         figures: ["high, falling with time", "better than guided UCT did", "MTD(f)"],
     },
     PaperGame {
         name: "othello",
         steps: 60,
+        rarer: 1,
         table: [(25.0, 9.0), (14.0, 9.0), (-11.0, 11.0)],
         figures: ["clearly negative at longer times", "better than guided UCT did", "level"],
     },
     PaperGame {
         name: "connect-four",
         steps: 22,
+        rarer: 1,
         table: [(56.0, 8.0), (39.0, 12.0), (36.0, 10.0)],
         figures: ["positive", "better than guided UCT did", "MTD(f)"],
     },
     PaperGame {
         name: "connect-five",
         steps: 45,
+        rarer: 1,
         table: [(25.0, 9.0), (30.0, 9.0), (43.0, 10.0)],
         figures: [
             "very low at short times, then level",
@@ -106,7 +113,8 @@ impl Experiment for Evaluation {
         "Guided UCT and MTD(f) with a function that is made anew before every match, against plain UCT, against each other \
          and against the null heuristic. The paper counts seconds of a prover of its day; here work is counted, so that the \
          figures are the same on any machine: three budgets of simulations, and for MTD(f) as many positions as UCT has \
-         steps in its playouts. A playout to the end costs little more than one that is stopped in our lanes, so that \
+         steps in its playouts. Chess has a tenth of the simulations of the others, as a prover makes few of them in \
+         the same time. A playout to the end costs little more than one that is stopped in our lanes, so that \
          guided UCT has not the many more simulations here that stopping gave it there."
     }
 
@@ -122,6 +130,7 @@ impl Experiment for Evaluation {
         for (what, one, other, figure) in PLAYED {
             for game in &GAMES {
                 for (place, simulations) in budgets.into_iter().enumerate() {
+                    let simulations = (simulations / game.rarer).max(1);
                     let duel = Duel::new(
                         game.name,
                         (one.agent(), one.thinking(simulations, game.steps)),
@@ -156,7 +165,8 @@ fn table(results: &[DuelResult], budgets: &[u64; 3]) -> String {
             budgets[0], budgets[1], budgets[2]
         );
         for game in &GAMES {
-            let _ = write!(text, "| {} |", game.name);
+            let rarer = if game.rarer > 1 { format!(" (1/{})", game.rarer) } else { String::new() };
+            let _ = write!(text, "| {}{rarer} |", game.name);
             let own =
                 results.iter().filter(|result| result.duel.row == what && result.duel.game == game.name);
             for result in own {

@@ -1,8 +1,9 @@
 //! What each method of valuing states is worth to plain UCT, and what it costs.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use eval::{Lesson, MethodRow, Positions, SampleOptions};
 use game::{Describe, Simulator};
@@ -154,37 +155,53 @@ fn prices(samples: Option<usize>) -> Result<String, ArenaError> {
             .map_err(|error| unplayable(error.to_string()))?;
         columns.push(machine.visit_fast(Price { rules: &gdl::normal::read(rules), samples }));
     }
+    // Why nothing was learnt, and where.
+    let mut refusals: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (place, (method, _)) in METHODS.iter().enumerate() {
         let _ = write!(text, "| `{method}` |");
-        for column in &columns {
-            let _ = write!(text, " {} |", column[place]);
+        for (game, column) in PRICED.iter().zip(&columns) {
+            match &column[place] {
+                Ok(cells) => {
+                    let _ = write!(text, " {cells} |");
+                }
+                Err(why) => {
+                    text.push_str(" - | - | - |");
+                    refusals.entry(why).or_default().push(format!("`{method}` in {game}"));
+                }
+            }
         }
         text.push('\n');
+    }
+    text.push('\n');
+    for (why, who) in refusals {
+        let _ = writeln!(text, "- Not used, as {why}: {}.", who.join(", "));
     }
     Ok(text)
 }
 
-/// Measures all methods in a game: three cells each.
+/// Measures all methods in a game: three cells each, or why nothing was learnt.
 struct Price<'a> {
     rules: &'a gdl::normal::NormalRules,
     samples: Option<usize>,
 }
 
 impl Visitor<'_> for Price<'_> {
-    type Answer = Vec<String>;
+    type Answer = Vec<Result<String, String>>;
 
-    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Vec<String> {
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
         let sample = SampleOptions { seed: 99, ..SampleOptions::default() };
         let count = self.samples.unwrap_or(2_000);
         let apart = Positions::scatter(&**game, &mut game.workspace(), count, &sample, &|| true);
-        let Ok(Some(apart)) = apart else { return vec!["no positions | |".to_owned(); METHODS.len()] };
+        let Ok(Some(apart)) = apart else {
+            return vec![Err("no positions were met".to_owned()); METHODS.len()];
+        };
         let cells = |method: &MethodRow| {
             let goes_on = || true;
             let lesson = Lesson { samples: self.samples, ..Lesson::new(game, Some(self.rules), 1, &goes_on) };
             let begun = CpuTime::now();
             let taught = match (method.learn)(&lesson) {
                 Ok(taught) => taught,
-                Err(error) => return format!("- | - | {error}"),
+                Err(error) => return Err(error.to_string()),
             };
             let learnt = begun.elapsed();
             let evaluator = taught.judgement.bind(game, None);
@@ -196,36 +213,32 @@ impl Visitor<'_> for Price<'_> {
             let explained = judged.and_then(|()| eval::explained(&*evaluator, &apart)).unwrap_or_default();
             let explained: Vec<String> =
                 explained.iter().map(|part| format!("{:.0}", 100.0 * part)).collect();
-            format!("{:.0} | {each:.2} | {}", 1e3 * learnt.as_secs_f64(), explained.join(", "))
+            Ok(format!("{:.0} | {each:.2} | {}", 1e3 * learnt.as_secs_f64(), explained.join(", ")))
         };
         let row = |(method, _): &(&str, &str)| {
-            eval::methods::find(method).map_or_else(|| "unknown | |".to_owned(), &cells)
+            eval::methods::find(method).map_or_else(|| Err("it is unknown".to_owned()), &cells)
         };
         METHODS.iter().map(row).collect()
     }
 }
 
-/// The time that this thread has used; where the system does not tell, the time of day.
+/// The time that this thread has used.
 struct CpuTime {
-    used: Option<Duration>,
-    begun: Instant,
+    begun: Duration,
 }
 
 impl CpuTime {
     fn now() -> Self {
-        Self { used: Self::used(), begun: Instant::now() }
+        Self { begun: Self::used() }
     }
 
-    fn used() -> Option<Duration> {
-        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-        text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+    fn used() -> Duration {
+        let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+        Duration::new(now.tv_sec.try_into().unwrap_or(0), now.tv_nsec.try_into().unwrap_or(0))
     }
 
     fn elapsed(&self) -> Duration {
-        match (self.used, Self::used()) {
-            (Some(before), Some(now)) => now.saturating_sub(before),
-            _ => self.begun.elapsed(),
-        }
+        Self::used().saturating_sub(self.begun)
     }
 }
 

@@ -15,7 +15,7 @@ use search::mcts::{Search, Totals};
 
 use super::mcts::{NAME, TreeSearch};
 use super::mtdf::LookAhead;
-use crate::race::{self, Heuristic, Learnt, Race, Tuning};
+use crate::race::{self, Heuristic, Learnt, Race, Rivalry, Setting, Tuning};
 use crate::team::HELPERS;
 
 /// For how long settings race.
@@ -64,6 +64,7 @@ pub(super) struct Raced<G: Simulator + Describe> {
     seed: u64,
     stage: RaceStage<G>,
     tuning: Option<Tuning<G>>,
+    rivalry: Option<Rivalry<G>>,
     /// The role that is played.
     role: Option<RoleId>,
     turns: u64,
@@ -89,6 +90,7 @@ impl<G: Simulator + Describe + 'static> Raced<G> {
             seed,
             stage: RaceStage::Waiting,
             tuning: None,
+            rivalry: None,
             role: None,
             turns: 0,
             calls: 0,
@@ -155,16 +157,31 @@ impl<G: Simulator + Describe + 'static> Raced<G> {
         let verdict = race.end();
         self.tell(verdict.text);
         self.tuning = verdict.tuning;
-        match (verdict.parameters, verdict.heuristic) {
-            (Some(parameters), Some(heuristic)) if verdict.looks_ahead => {
-                self.look_ahead(&parameters, heuristic);
-            }
-            (Some(parameters), heuristic) => {
-                self.change_to(parameters);
+        self.rivalry = verdict.rivalry;
+        verdict.chosen.into_iter().for_each(|setting| self.play(setting));
+    }
+
+    /// Plays in this way from now on.
+    fn play(&mut self, setting: Setting<G>) {
+        let Setting { parameters, heuristic, looks_ahead } = setting;
+        match heuristic {
+            Some(heuristic) if looks_ahead => self.look_ahead(&parameters, heuristic),
+            heuristic => {
+                self.grow(parameters);
                 heuristic.into_iter().for_each(|heuristic| self.tree.search.set_heuristic(heuristic));
             }
-            (None, _) => {}
         }
+    }
+
+    /// Grows a tree with these parameters from now on: the one there is, unless somebody else thought in its place.
+    fn grow(&mut self, parameters: Parameters) {
+        let Some(mut ahead) = self.ahead.take() else { return self.change_to(parameters) };
+        self.events.append(&mut ahead.events());
+        let search = &self.tree.search;
+        let memory = memory_beside_race(parameters.memory);
+        let (game, state) = (Arc::clone(search.game()), search.state());
+        self.tree.search = Search::new(game, state, Parameters { memory, ..parameters }, self.seed);
+        self.tree.before = Totals::default();
     }
 
     /// What states are worth by the methods that settings of a race ask for; learnt in the time there is.
@@ -235,6 +252,14 @@ impl<G: Simulator + Describe + 'static> Engine for Raced<G> {
             self.tell(text);
             self.change_to(parameters);
         }
+        if self.calls == 2
+            && budget.simulations.is_none()
+            && let Some(rivalry) = &mut self.rivalry
+            && let Some((setting, text)) = rivalry.spend(&self.tree.search.state(), budget)?
+        {
+            self.tell(text);
+            self.play(setting);
+        }
         self.mind().think(budget)
     }
 
@@ -251,7 +276,9 @@ impl<G: Simulator + Describe + 'static> Engine for Raced<G> {
         {
             tuning.remember(&self.tree.search, &advice);
         }
-        self.mind().advance(joint)
+        // The tree is asked where the game stands, whoever thinks.
+        let stands = self.tree.advance(joint)?;
+        Ok(stands && self.ahead.as_mut().map_or(Ok(true), |ahead| ahead.advance(joint))?)
     }
 
     fn begin_turn(&mut self) {
@@ -321,11 +348,17 @@ mod tests {
                 let parameters = raced.tree.search.parameters().clone();
                 raced.look_ahead(&parameters, Arc::new(Even));
             }
+            // And back again, with the memory that the tree had.
+            if turn == 5 {
+                let parameters = Parameters { memory: 32, ..raced.tree.search.parameters().clone() };
+                raced.grow(parameters);
+                assert_eq!(raced.tree.search.parameters().memory, memory_beside_race(32));
+            }
             raced.begin_turn();
             let Some(_) = raced.decide(role).expect("no fault") else { break };
             raced.think(&Budget::simulations(20_000)).expect("no fault");
             let decision = raced.decide(role).expect("no fault").expect("the game goes on");
-            assert_eq!(decision.engine, if turn < 2 { "mcts" } else { "mtdf" });
+            assert_eq!(decision.engine, if (2..5).contains(&turn) { "mtdf" } else { "mcts" });
             assert!(raced.advance(&joint(role.0, &decision.text)).expect("no fault"));
             moves += 1;
         }

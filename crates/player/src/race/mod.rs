@@ -10,13 +10,15 @@
 //! its answers say so clearly.
 //!
 //! In doubt the usual settings stay, and with them the tree that was built before; all of it takes no more than the time
-//! and the memory it was given.
+//! and the memory it was given. The comparison goes on in a small part of every turn: by matches (`rivalry`) or by answers
+//! (`tuning`).
 
 mod candidate;
 mod character;
 mod evidence;
 mod mind;
 mod question;
+mod rivalry;
 mod tuning;
 
 use std::sync::Arc;
@@ -36,6 +38,7 @@ use evidence::Evidence;
 use mind::Mind;
 pub(crate) use mind::options as look_ahead_options;
 use question::{Bout, Question, Walk};
+pub(crate) use rivalry::Rivalry;
 pub(crate) use tuning::Tuning;
 
 /// Questions at most, and after how many the worse half is out.
@@ -95,18 +98,33 @@ pub(crate) struct Runner<G: Simulator> {
     points: Evidence,
 }
 
-/// What came of a race.
-pub(crate) struct Verdict<G: Simulator> {
-    /// The parameters chosen; `None` for the usual ones.
-    pub(crate) parameters: Option<Parameters>,
-    /// What says what states are worth, if they ask.
+/// How to play.
+pub(crate) struct Setting<G: Simulator> {
+    pub(crate) parameters: Parameters,
+    /// What says what states are worth, if that is asked.
     pub(crate) heuristic: Option<Heuristic<G>>,
     /// Whether to look ahead to a depth by it in place of growing a tree.
     pub(crate) looks_ahead: bool,
+}
+
+/// What came of a race.
+pub(crate) struct Verdict<G: Simulator> {
+    /// What was chosen; `None` for the usual settings.
+    pub(crate) chosen: Option<Setting<G>>,
     /// What was chosen and why.
     pub(crate) text: String,
-    /// Goes on comparing the best ones.
+    /// Goes on comparing the best ones by answers.
     pub(crate) tuning: Option<Tuning<G>>,
+    /// Goes on comparing two by matches.
+    pub(crate) rivalry: Option<Rivalry<G>>,
+}
+
+impl<G: Simulator> Runner<G> {
+    /// How it plays a match.
+    fn setting(&self) -> Setting<G> {
+        let (parameters, heuristic) = (self.parameters.clone(), self.heuristic.clone());
+        Setting { parameters, heuristic, looks_ahead: self.candidate.looks_ahead }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -353,7 +371,7 @@ impl<G: Simulator> Race<G> {
     }
 
     /// What came of it, with what is known by now.
-    pub(crate) fn end(self) -> Verdict<G> {
+    pub(crate) fn end(mut self) -> Verdict<G> {
         let rated = self.runners.iter().enumerate().skip(1);
         let rated =
             rated.filter_map(|(place, runner)| Some((sureness(&runner.gains, &runner.points)?, place)));
@@ -366,14 +384,30 @@ impl<G: Simulator> Race<G> {
             "{verb} {name} of {} settings after {} questions and {} matches: {told} ({})",
             self.entered, self.asked, self.bouts, self.character
         );
-        let best = best.map(|place| &self.runners[place]);
-        let parameters = best.map(|best| best.parameters.clone());
-        let heuristic = best.and_then(|best| best.heuristic.clone());
-        let looks_ahead = best.is_some_and(|best| best.candidate.looks_ahead);
+        let chosen = best.map(|place| self.runners[place].setting());
         // What matches have judged answers do not replace.
-        let goes_on = self.bouts == 0 && self.runners.len() > 1;
+        if self.bouts > 0 {
+            return Verdict { chosen, text, tuning: None, rivalry: self.rivalry(best) };
+        }
+        let goes_on = self.runners.len() > 1;
         let tuning = goes_on.then(|| Tuning::new(self.runners, self.seed));
-        Verdict { parameters, heuristic, looks_ahead, text, tuning }
+        Verdict { chosen, text, tuning, rivalry: None }
+    }
+
+    /// Who plays, and who is compared with it from now on: the usual settings where others were chosen, else the best
+    /// of those that came near them.
+    fn rivalry(&mut self, best: Option<usize>) -> Option<Rivalry<G>> {
+        let is_near = |points: &Evidence| points.count() > 1 && points.mean() >= -PROMISING;
+        let rivals = self.runners.iter().enumerate().skip(1);
+        let nearest = rivals
+            .filter(|(_, rival)| is_near(&rival.points))
+            .max_by(|(_, one), (_, other)| one.points.mean().total_cmp(&other.points.mean()));
+        let other = best.or(nearest.map(|(place, _)| place))?;
+        let other = self.runners.swap_remove(other);
+        let usual = self.runners.swap_remove(0);
+        let two = if best.is_some() { (other, usual) } else { (usual, other) };
+        let manner = (self.character.at_once == 0.0, self.move_time);
+        Some(Rivalry::new(Arc::clone(&self.game), two, manner, self.seed))
     }
 }
 

@@ -72,7 +72,7 @@ fn a_race_ends_in_time_and_says_what_it_chose() {
     println!("{}", verdict.text);
     assert!(ended < time + 2_000 * LOOK, "{ended:?}");
     assert!(verdict.text.contains("settings after"), "{}", verdict.text);
-    assert_eq!(verdict.parameters.is_some(), verdict.text.starts_with("chose"), "{}", verdict.text);
+    assert_eq!(verdict.chosen.is_some(), verdict.text.starts_with("chose"), "{}", verdict.text);
 }
 
 #[test]
@@ -91,6 +91,41 @@ fn in_doubt_nothing_is_chosen() {
     assert!(sureness(&none, &evidence(&[0.5; 4])).is_none());
     assert!(sureness(&none, &evidence(&[0.5; 6])).is_some());
     assert!(sureness(&none, &evidence(&[0.5, -0.5, 0.5, -0.5, 0.5, -0.5, 0.5, 0.5])).is_none());
+}
+
+#[test]
+fn a_race_goes_on_during_play_and_the_rival_takes_over_when_it_wins() {
+    let (verdict, _) = run("tic-tac-toe", &settings(), Duration::from_millis(300));
+    let mut rivalry =
+        verdict.and_then(|verdict| verdict.rivalry).expect("everybody draws, so somebody is near");
+    let state = game("tic-tac-toe").initial();
+    let looks = AtomicU64::new(0);
+    let clock = || LOOK * looks.fetch_add(1, Ordering::Relaxed) as u32;
+    let turn = |rivalry: &mut Rivalry<BatchMachine>, time: Duration| {
+        let ends = clock() + time;
+        let budget = Budget { turn_ends: Some(ends), ..Budget::until(&clock, ends) };
+        let begun = clock();
+        let change = rivalry.spend(&state, &budget).expect("no fault");
+        (change.map(|(setting, text)| (setting.parameters.policy.row().name, text)), clock() - begun)
+    };
+    // A turn of the length of the race's leaves no time for it, a long one does.
+    assert!(turn(&mut rivalry, Duration::from_millis(50)).1 < 10 * LOOK);
+    assert_eq!(rivalry.pairs(), 0);
+    for _ in 0..3 {
+        let (change, used) = turn(&mut rivalry, Duration::from_secs(5));
+        assert!(change.is_none(), "both draw: {change:?}");
+        assert!(used < Duration::from_millis(250), "{used:?}");
+    }
+    assert!(rivalry.pairs() > 1);
+    rivalry.let_the_rival_win();
+    let (policy, text) = turn(&mut rivalry, Duration::from_millis(50)).0.expect("it takes over");
+    assert_eq!(policy, "mast-greedy");
+    assert!(text.starts_with("changed to policy=mast-greedy during play"), "{text}");
+    // The other one has to win as clearly to come back.
+    assert_eq!(rivalry.pairs(), 0);
+    rivalry.let_the_rival_win();
+    let (policy, _) = turn(&mut rivalry, Duration::from_millis(50)).0.expect("it comes back");
+    assert_eq!(policy, "uniform");
 }
 
 #[test]
