@@ -6,14 +6,11 @@ use gdl::{SymbolId, keyword};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::chain::Chain;
-use super::element::{Elements, What, most_nodes};
+use super::element::{Elements, MOST_ELEMENTS, most_nodes};
 use super::evaluate::Evaluator;
 use super::link::{BEFORE, ELEMENT, Operation};
-use super::{Index, Key, is_keyword, key, sentence};
+use super::{Index, Key, exchange, is_keyword, key, replace, sentence};
 use crate::term::TermId;
-
-/// With more elements than this nothing is tried.
-const MOST_ELEMENTS: usize = 400;
 
 /// Stands for the element in the trail of a start; no rule has so many variables.
 const MARK: NormalTerm = NormalTerm::Variable(u32::MAX);
@@ -56,7 +53,7 @@ fn try_out(index: &Index<'_>, chain: &Chain<'_>) -> Option<()> {
         None => (most_nodes(index, chain)?, Vec::new()),
         Some(elements) => {
             let alike = Alike { index, relations: &relations, chain, starts: &starts };
-            let sequence = alike.sequence(&elements.what, &mut evaluator)?;
+            let sequence = alike.sequence(&elements.terms, &mut evaluator)?;
             (sequence.len(), sequence)
         }
     };
@@ -82,7 +79,7 @@ impl Run<'_> {
         let mut first = 0;
         start.variables(&mut |_| first = 1);
         let own = self.sequence.first().copied();
-        let start = super::replace(start, &|_| NormalTerm::Variable(ELEMENT));
+        let start = replace(start, &|_| NormalTerm::Variable(ELEMENT));
         let mut trail = evaluator.build(&start, &vec![own])?;
         for place in first..=self.count {
             let element = self.sequence.get(place).copied();
@@ -151,30 +148,21 @@ struct Alike<'a> {
 
 impl Alike<'_> {
     /// All elements in some order, if no order differs from another one.
-    fn sequence(&self, what: &What, evaluator: &mut Evaluator<'_>) -> Option<Vec<TermId>> {
-        match what {
-            What::Terms(elements) => {
-                let mut names = FxHashSet::default();
-                elements.iter().for_each(|element| mentioned(element, &mut names));
-                if self.rules_mention(&names, Some(elements)) {
-                    return None;
-                }
-                elements.iter().map(|element| evaluator.build(element, &Vec::new())).collect()
-            }
-            What::Function(name, count) => {
-                if self.rules_mention(&FxHashSet::from_iter([*name]), None) || *count > MOST_ELEMENTS {
-                    return None;
-                }
-                // Nothing looks into them, so that any new terms do.
-                let unknown = self.index.rules.symbols.len();
-                let term = |place| evaluator.terms.constant(SymbolId((unknown + place) as u32));
-                Some((0..*count).map(term).collect())
-            }
+    fn sequence(&self, elements: &[NormalTerm], evaluator: &mut Evaluator<'_>) -> Option<Vec<TermId>> {
+        if self.rules_differ(elements) {
+            return None;
         }
+        elements.iter().map(|element| evaluator.build(element, &Vec::new())).collect()
     }
 
-    /// Whether anything but the same facts for each of these elements mentions one of these names.
-    fn rules_mention(&self, names: &FxHashSet<SymbolId>, elements: Option<&[NormalTerm]>) -> bool {
+    /// Whether anything but the same facts for each of these elements looks into them. Who does not know the
+    /// outermost name of a term cannot tell it from another one but by comparing the whole.
+    fn rules_differ(&self, elements: &[NormalTerm]) -> bool {
+        let name = |element: &NormalTerm| match element {
+            NormalTerm::Constant(name) | NormalTerm::Function(name, _) => Some(*name),
+            NormalTerm::Variable(_) => None,
+        };
+        let names: FxHashSet<SymbolId> = elements.iter().filter_map(name).collect();
         let mut holes: FxHashMap<(Key, Vec<NormalTerm>), usize> = FxHashMap::default();
         for &relation in self.relations {
             let mut seen = FxHashSet::default();
@@ -182,23 +170,24 @@ impl Alike<'_> {
                 let mut inside = FxHashSet::default();
                 rule.head.arguments.iter().for_each(|term| mentioned(term, &mut inside));
                 rule.body.iter().for_each(|literal| mentioned_in(literal, &mut inside));
-                if inside.is_disjoint(names) || !seen.insert(&rule.head) {
+                if inside.is_disjoint(&names) || !seen.insert(&rule.head) {
                     continue;
                 }
-                let is_element = |term: &NormalTerm| elements.is_some_and(|elements| elements.contains(term));
                 let mut pattern = rule.head.arguments.clone();
-                let holes_in =
-                    pattern.iter_mut().filter(|term| is_element(term)).map(|term| *term = MARK).count();
+                let holes_in = pattern
+                    .iter_mut()
+                    .filter(|term| elements.contains(term))
+                    .map(|term| *term = MARK)
+                    .count();
                 let mut left = FxHashSet::default();
                 pattern.iter().for_each(|term| mentioned(term, &mut left));
-                if !rule.body.is_empty() || holes_in != 1 || !left.is_disjoint(names) {
+                if !rule.body.is_empty() || holes_in != 1 || !left.is_disjoint(&names) {
                     return true;
                 }
                 *holes.entry((relation, pattern)).or_default() += 1;
             }
         }
-        let count = elements.map_or(0, <[NormalTerm]>::len);
-        if holes.values().any(|&known| known != count) {
+        if holes.values().any(|&known| known != elements.len()) {
             return true;
         }
         let mut inside = FxHashSet::default();
@@ -207,7 +196,7 @@ impl Alike<'_> {
             operation.after.iter().for_each(|term| mentioned(term, &mut inside));
         }
         self.starts.iter().for_each(|term| mentioned(term, &mut inside));
-        !inside.is_disjoint(names)
+        !inside.is_disjoint(&names)
     }
 }
 
@@ -234,16 +223,5 @@ fn mentioned_in(literal: &NormalLiteral, out: &mut FxHashSet<SymbolId>) {
             mentioned(left, out);
             mentioned(right, out);
         }
-    }
-}
-
-/// The term with `new` wherever `old` was.
-fn exchange(term: &NormalTerm, old: &NormalTerm, new: &NormalTerm) -> NormalTerm {
-    match term {
-        _ if term == old => new.clone(),
-        NormalTerm::Function(name, arguments) => {
-            NormalTerm::Function(*name, arguments.iter().map(|term| exchange(term, old, new)).collect())
-        }
-        NormalTerm::Variable(_) | NormalTerm::Constant(_) => term.clone(),
     }
 }

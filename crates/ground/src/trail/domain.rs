@@ -8,8 +8,10 @@ use rustc_hash::FxBuildHasher;
 use super::link::Trails;
 use super::{Index, Key, key};
 
-/// A place in the facts of a relation: an argument, the argument of that, and so on.
-type Place = (Key, Vec<usize>);
+/// A place in the facts of a relation: an argument of the relation, of the function that stands there, and so on.
+type Place = (Key, Vec<Step>);
+/// An argument of a function or relation.
+type Step = (Key, usize);
 
 /// With more terms or places than this nothing is said.
 const MOST: usize = 2_000;
@@ -44,7 +46,7 @@ struct Flow<'i, 'a> {
 
 impl Flow<'_, '_> {
     /// What stands at a place comes from the heads of the relation.
-    fn enter(&mut self, relation: Key, path: &[usize]) -> Option<()> {
+    fn enter(&mut self, relation: Key, path: &[Step]) -> Option<()> {
         let sources: &[Key] = match relation {
             (keyword::TRUE, 1) => &[(keyword::INIT, 1), (keyword::NEXT, 1)],
             (keyword::DOES, 2) => &[(keyword::LEGAL, 2)],
@@ -55,22 +57,24 @@ impl Flow<'_, '_> {
                 return None;
             }
             for rule in self.index.of(source) {
-                self.take(rule, &rule.head.arguments[path[0]], &path[1..])?;
+                self.take(rule, &rule.head.arguments[path[0].1], &path[1..])?;
             }
         }
         Some(())
     }
 
     /// What stands at a place within a term of a head.
-    fn take(&mut self, rule: &NormalRule, term: &NormalTerm, path: &[usize]) -> Option<()> {
+    fn take(&mut self, rule: &NormalRule, term: &NormalTerm, path: &[Step]) -> Option<()> {
         match (term, path) {
             (NormalTerm::Variable(variable), _) => self.follow(rule.body.iter(), *variable, path),
             // A place inside of a term that is built otherwise: nothing stands there.
             (NormalTerm::Constant(_), [_, ..]) => Some(()),
-            (NormalTerm::Function(_, arguments), [first, rest @ ..]) => match arguments.get(*first) {
-                Some(argument) => self.take(rule, argument, rest),
-                None => Some(()),
-            },
+            (NormalTerm::Function(name, arguments), [(function, place), rest @ ..]) => {
+                match *function == (*name, arguments.len()) {
+                    true => self.take(rule, &arguments[*place], rest),
+                    false => Some(()),
+                }
+            }
             (_, []) => {
                 let mut ground = true;
                 term.variables(&mut |_| ground = false);
@@ -86,7 +90,7 @@ impl Flow<'_, '_> {
         &mut self,
         conditions: impl Iterator<Item = &'b NormalLiteral>,
         variable: u32,
-        path: &[usize],
+        path: &[Step],
     ) -> Option<()> {
         let mut best: Option<(bool, Place)> = None;
         for literal in conditions {
@@ -109,17 +113,17 @@ impl Flow<'_, '_> {
 }
 
 /// Where a variable stands in a sentence.
-fn find(sentence: &NormalSentence, variable: u32) -> Option<Vec<usize>> {
-    fn within(terms: &[NormalTerm], variable: u32) -> Option<Vec<usize>> {
+fn find(sentence: &NormalSentence, variable: u32) -> Option<Vec<Step>> {
+    fn within(holder: Key, terms: &[NormalTerm], variable: u32) -> Option<Vec<Step>> {
         terms.iter().enumerate().find_map(|(place, term)| match term {
-            NormalTerm::Variable(other) => (*other == variable).then(|| vec![place]),
+            NormalTerm::Variable(other) => (*other == variable).then(|| vec![(holder, place)]),
             NormalTerm::Constant(_) => None,
-            NormalTerm::Function(_, arguments) => {
-                let mut path = within(arguments, variable)?;
-                path.insert(0, place);
+            NormalTerm::Function(name, arguments) => {
+                let mut path = within((*name, arguments.len()), arguments, variable)?;
+                path.insert(0, (holder, place));
                 Some(path)
             }
         })
     }
-    within(&sentence.arguments, variable)
+    within(key(sentence), &sentence.arguments, variable)
 }

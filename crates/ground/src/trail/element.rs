@@ -1,11 +1,15 @@
 //! Which node an element belongs to, and how many elements there may be.
 
 use gdl::normal::{NormalLiteral, NormalSentence, NormalTerm};
-use rustc_hash::{FxHashMap, FxHashSet};
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use super::chain::Chain;
 use super::link::Link;
-use super::{Index, Key, domain, key, replace};
+use super::{Index, Key, domain, exchange, key, replace};
+
+/// With more elements than this nothing is tried.
+pub(super) const MOST_ELEMENTS: usize = 400;
 
 /// Which of its two nodes a link's element belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,19 +30,10 @@ enum Identity {
 /// All elements of a chain.
 #[derive(Debug)]
 pub(super) struct Elements {
-    pub(super) what: What,
+    pub(super) terms: Vec<NormalTerm>,
     relation: Key,
     side: Side,
     identity: Identity,
-}
-
-/// What elements are.
-#[derive(Debug)]
-pub(super) enum What {
-    /// These terms.
-    Terms(Vec<NormalTerm>),
-    /// So many terms of this function.
-    Function(gdl::SymbolId, usize),
 }
 
 impl Elements {
@@ -57,7 +52,7 @@ impl Elements {
             let mut common = all.next()?;
             all.for_each(|other| common.retain(|identity| other.contains(identity)));
             let identity = common.into_iter().next()?;
-            Some(Elements { what: what(index, chain, &links)?, relation, side, identity })
+            Some(Elements { terms: terms(index, chain, &links)?, relation, side, identity })
         })
     }
 
@@ -140,11 +135,9 @@ fn tells(index: &Index<'_>, relation: Key, column: usize, places: &[(usize, usiz
     })
 }
 
-fn what(index: &Index<'_>, chain: &Chain<'_>, links: &[&Link<'_>]) -> Option<What> {
-    // The variables of all elements stand for the same, one by one.
-    let mut unions: Vec<FxHashSet<NormalTerm>> = Vec::new();
-    let mut order: Vec<NormalTerm> = Vec::new();
-    let mut function = None;
+/// All terms that the elements of links may be.
+fn terms(index: &Index<'_>, chain: &Chain<'_>, links: &[&Link<'_>]) -> Option<Vec<NormalTerm>> {
+    let mut all: IndexSet<NormalTerm, FxBuildHasher> = IndexSet::default();
     for link in links {
         let element = link.element.as_ref()?;
         let mut variables = Vec::new();
@@ -153,27 +146,21 @@ fn what(index: &Index<'_>, chain: &Chain<'_>, links: &[&Link<'_>]) -> Option<Wha
                 variables.push(variable);
             }
         });
-        unions.resize_with(variables.len().max(unions.len()), FxHashSet::default);
-        for (union, &variable) in unions.iter_mut().zip(&variables) {
-            for term in domain::values(index, link.kept(&chain.trails), variable, &chain.trails)? {
-                if union.insert(term.clone()) {
-                    order.push(term);
-                }
+        let mut open = vec![element.clone()];
+        for variable in variables {
+            let values = domain::values(index, link.kept(&chain.trails), variable, &chain.trails)?;
+            if open.len().checked_mul(values.len())? > MOST_ELEMENTS {
+                return None;
             }
+            let old = NormalTerm::Variable(variable);
+            let put = |term: &NormalTerm| {
+                values.iter().map(|value| exchange(term, &old, value)).collect::<Vec<_>>()
+            };
+            open = open.iter().flat_map(put).collect();
         }
-        match element {
-            NormalTerm::Variable(_) => {}
-            NormalTerm::Function(name, _) => function = Some(*name),
-            NormalTerm::Constant(_) => return None,
-        }
+        all.extend(open);
     }
-    Some(match function {
-        None => What::Terms(order),
-        Some(name) => {
-            let count = unions.iter().try_fold(1usize, |count, union| count.checked_mul(union.len()))?;
-            What::Function(name, count)
-        }
-    })
+    (all.len() <= MOST_ELEMENTS).then(|| all.into_iter().collect())
 }
 
 /// A bound on how often links of a chain change the trail: every time they leave another node.

@@ -258,6 +258,17 @@ fn replace(term: &NormalTerm, value: &impl Fn(u32) -> NormalTerm) -> NormalTerm 
     }
 }
 
+/// The term with `new` wherever `old` was.
+fn exchange(term: &NormalTerm, old: &NormalTerm, new: &NormalTerm) -> NormalTerm {
+    match term {
+        _ if term == old => new.clone(),
+        NormalTerm::Function(name, arguments) => {
+            NormalTerm::Function(*name, arguments.iter().map(|term| exchange(term, old, new)).collect())
+        }
+        NormalTerm::Variable(_) | NormalTerm::Constant(_) => term.clone(),
+    }
+}
+
 /// The relations that the game itself depends on.
 fn used(rules: &[NormalRule]) -> FxHashSet<Key> {
     let mut bodies: FxHashMap<Key, Vec<&NormalRule>> = FxHashMap::default();
