@@ -143,6 +143,7 @@ fn one(name: &str, options: &Options) {
         }
     };
     let grounded = clock().as_secs_f64();
+    let dropped = ground_rules.report.dropped;
     let (circuit, report) = match circuit::build(&mut ground_rules, options.effort, &budget) {
         Ok(built) => built,
         Err(error) => {
@@ -191,7 +192,7 @@ fn one(name: &str, options: &Options) {
     println!();
     if options.verbose {
         let BuildReport { strategy, counts, passes, analysis } = &report;
-        println!("    {strategy}; {counts:?}");
+        println!("    {strategy}; {dropped} arguments dropped; {counts:?}");
         for pass in passes {
             println!("    {:16} {} bases, {} moves, {:?}", pass.name, pass.bases, pass.moves, pass.sizes);
         }

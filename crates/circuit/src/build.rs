@@ -59,6 +59,20 @@ pub fn build(
     effort: Effort,
     budget: &Budget<'_>,
 ) -> Result<(Circuit, BuildReport), GroundError> {
+    match build_once(rules, effort, budget) {
+        // What grounding assumed is wrong or too hard to prove: it may still go without.
+        Err(GroundError::Unproven) if ground::ground_unassumed(rules, budget)? => {
+            build_once(rules, effort, budget)
+        }
+        other => other,
+    }
+}
+
+fn build_once(
+    rules: &mut GroundRules,
+    effort: Effort,
+    budget: &Budget<'_>,
+) -> Result<(Circuit, BuildReport), GroundError> {
     let start = (budget.clock)();
     let mut best = match attempt(rules, WAY, SPLIT_ABOVE, LARGE_GROUND_RULES, budget) {
         // If that fails for lack of time the other way does so at once.

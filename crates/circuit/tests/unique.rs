@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::time::Duration;
+
 use circuit::{Effort, build, build_unique};
 use game::{Describe, Expansion, Game};
 use ground::{Budget, GroundError, Strategy, ground, ground_by};
@@ -141,6 +143,49 @@ fn conditions_on_many_variables_are_taken_apart() {
     let mut ground_rules = ground_by(&twice, Strategy::Unique, &budget).expect("it can be grounded");
     let refused = build(&mut ground_rules, Effort::Quick, &budget).err();
     assert_eq!(refused, Some(GroundError::Unproven));
+
+    // Whoever was short of time and assumed it goes on without.
+    let (mut ground_rules, failed) =
+        (0..1000).find_map(assume_in_haste(&twice)).expect("some haste makes it assume");
+    assert_eq!(failed, [(Strategy::Split, GroundError::OutOfTime)]);
+    let hasty = PlainGame::new(build(&mut ground_rules, Effort::Quick, &budget).expect("it can be built").0);
+    assert_eq!(ground_rules.report.strategy, Strategy::Split);
+    assert_eq!(ground_rules.report.failed.last(), Some(&(Strategy::Unique, GroundError::Unproven)));
+    let mut ground_rules = ground_by(&twice, Strategy::Split, &budget).expect("it can be grounded");
+    let plain = PlainGame::new(build(&mut ground_rules, Effort::Quick, &budget).expect("it can be built").0);
+    walk(&[plain, hasty], 50);
+}
+
+/// Grounds rules by a clock that leaps after so many readings, so that the first way takes more than its share; `None` if it
+/// leaps too early or too late for that.
+fn assume_in_haste(
+    rules: &gdl::normal::NormalRules,
+) -> impl Fn(usize) -> Option<(ground::GroundRules, Vec<(Strategy, GroundError)>)> {
+    move |readings| {
+        let read = std::cell::Cell::new(0);
+        let clock = || {
+            read.set(read.get() + 1);
+            Duration::from_secs(if read.get() > readings { 20 } else { 0 })
+        };
+        let budget = Budget { clock: &clock, deadline: Duration::from_secs(80), ..Budget::unlimited() };
+        let ground_rules = ground(rules, &budget).ok()?;
+        let failed = ground_rules.report.failed.clone();
+        (ground_rules.report.strategy == Strategy::Unique).then_some((ground_rules, failed))
+    }
+}
+
+#[test]
+fn two_of_a_kind_are_not_assumed_to_be_one() {
+    // A row of three stones of one owner: of these there may be many, and the rule says so.
+    let text = "(role r) (c 1) (c 2) (c 3) (c 4) (init (turn r))
+        (line 1 1 1 2 1 3) (line 2 1 2 2 2 3) (line 1 4 2 4 3 4)
+        (<= (legal r (put ?x ?y)) (c ?x) (c ?y) (not (true (stone ?x ?y r))))
+        (<= (next (stone ?x ?y r)) (does r (put ?x ?y))) (<= (next (stone ?x ?y r)) (true (stone ?x ?y r)))
+        (<= (row ?p) (line ?a ?b ?c ?d ?e ?f) (true (stone ?a ?b ?p)) (true (stone ?c ?d ?p)) (true (stone ?e ?f ?p)))
+        (<= terminal (row r)) (<= (goal r 100) (row r))";
+    let rules = gdl::normal::read(text);
+    let ground_rules = ground_by(&rules, Strategy::Unique, &Budget::unlimited()).expect("it can be grounded");
+    assert_eq!(ground_rules.assumptions(), Some(Vec::new()));
 }
 
 #[test]

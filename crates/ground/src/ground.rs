@@ -5,7 +5,7 @@ use std::time::Duration;
 use gdl::normal::NormalRules;
 
 use crate::program::Program;
-use crate::{Budget, GroundError, GroundRules, dependency, flatten, reach, solve, split, unique};
+use crate::{Budget, GroundError, GroundRules, dependency, flatten, reach, solve, split, trail, unique};
 
 /// How reachability is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub struct GroundReport {
     pub strategy: Strategy,
     /// Those that did not, and why.
     pub failed: Vec<(Strategy, GroundError)>,
+    /// Arguments that only ever forbid and were dropped.
+    pub dropped: usize,
     /// Rules in normal form.
     pub normal_rules: usize,
     /// Rules after functions became columns.
@@ -54,6 +56,14 @@ pub fn ground(rules: &NormalRules, budget: &Budget<'_>) -> Result<GroundRules, G
     if rules.roles.len() > usize::from(u16::MAX) {
         return Err(GroundError::TooMany("roles"));
     }
+    let shorter = trail::drop_trails(rules);
+    let (rules, dropped) = shorter.as_ref().map_or((rules, 0), |(rules, count)| (rules, *count));
+    let mut ground = ground_shorter(rules, budget)?;
+    ground.report.dropped = dropped;
+    Ok(ground)
+}
+
+fn ground_shorter(rules: &NormalRules, budget: &Budget<'_>) -> Result<GroundRules, GroundError> {
     let program = flatten::flatten(rules, budget)?;
     let count = rules.rules.len();
     let mut failed = Vec::new();
@@ -66,14 +76,31 @@ pub fn ground(rules: &NormalRules, budget: &Budget<'_>) -> Result<GroundRules, G
         }
         other => return other,
     }
-    let (program, units) = wide.unwrap_or((program, Vec::new()));
-    let mut ground = instantiate(program, count, last, budget)?;
+    let Some((assuming, units)) = wide else {
+        let mut ground = instantiate(program, count, last, budget)?;
+        ground.report.failed = failed;
+        return Ok(ground);
+    };
+    let mut ground = instantiate(assuming, count, last, budget)?;
     ground.report.failed = failed;
     ground.assumed = units;
+    ground.unassumed = Some(Box::new(program));
     Ok(ground)
 }
 
-/// The same by one strategy alone.
+/// The same once more without assumptions, if [`ground()`] made some that turned out not to be provable.
+pub fn ground_unassumed(rules: &mut GroundRules, budget: &Budget<'_>) -> Result<bool, GroundError> {
+    let Some(program) = rules.unassumed.take() else { return Ok(false) };
+    let GroundReport { dropped, normal_rules, .. } = rules.report;
+    let mut failed = std::mem::take(&mut rules.report.failed);
+    failed.push((rules.report.strategy, GroundError::Unproven));
+    *rules = instantiate(*program, normal_rules, Strategy::Split, budget)?;
+    rules.report.dropped = dropped;
+    rules.report.failed = failed;
+    Ok(true)
+}
+
+/// The same by one strategy alone, with the rules as they were written.
 pub fn ground_by(
     rules: &NormalRules,
     strategy: Strategy,
@@ -126,6 +153,7 @@ fn instantiate(
     let report = GroundReport {
         strategy,
         failed: Vec::new(),
+        dropped: 0,
         normal_rules,
         flat_rules,
         split_rules: program.rules.len(),

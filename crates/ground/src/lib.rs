@@ -5,6 +5,8 @@
 //!             -reach-> tables of what may become true -rules-> GroundRules
 //! ```
 //!
+//! Before that, arguments that only ever forbid are dropped from the rules (`trail`).
+//!
 //! The key decision: ground rules are never stored. [`ground()`] computes only *which* atoms may
 //! become true, and stops looking for further derivations of an atom once it has one.
 //! [`GroundRules::bodies`] then finds the bodies of one atom at a time, with the head bound, when
@@ -26,12 +28,13 @@ mod spelling;
 mod split;
 mod table;
 mod term;
+mod trail;
 mod unique;
 
 pub use body::{AtomId, Bodies, GroundLiteral};
 pub use budget::{Budget, Progress, Stage};
 pub use dependency::strong_components;
 pub use error::GroundError;
-pub use ground::{GroundReport, Strategy, assume_unique, ground, ground_by};
+pub use ground::{GroundReport, Strategy, assume_unique, ground, ground_by, ground_unassumed};
 pub use rules::{GroundBase, GroundMove, GroundRole, GroundRules};
 pub use spelling::Spellings;

@@ -70,6 +70,8 @@ pub struct GroundRules {
     pub(crate) instances: usize,
     /// What the rules assume there is one of at a time.
     pub(crate) assumed: Vec<Unit>,
+    /// The rules without what was assumed before anything was grounded.
+    pub(crate) unassumed: Option<Box<Program>>,
     /// How the rules were grounded.
     pub report: GroundReport,
     /// The facts, sorted bytewise.
@@ -118,6 +120,7 @@ impl GroundRules {
             split_above: usize::MAX,
             instances: 0,
             assumed: Vec::new(),
+            unassumed: None,
             bases: Vec::new(),
             roles: Vec::new(),
             chance: program.chance,

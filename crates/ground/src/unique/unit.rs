@@ -164,6 +164,19 @@ pub(crate) fn find_wide(rule: &Rule, program: &Program) -> Option<(usize, Vec<u3
         if inner.is_empty() {
             return None;
         }
+        // If there were one, a rule would not ask for two.
+        let is_inner = |pattern: &Pattern| {
+            let mut is_inner = false;
+            pattern.variables(&mut |variable| is_inner |= inner.contains(&variable));
+            is_inner
+        };
+        let same = |atom: &Atom| {
+            let mut columns = fact.arguments.iter().zip(&atom.arguments);
+            atom.relation == fact.relation && columns.all(|(one, other)| one == other || is_inner(one))
+        };
+        if others().any(same) {
+            return None;
+        }
         all.retain(|variable| !inner.contains(variable));
         Some((place, inner, Unit { atoms: vec![fact.clone()], outer: all }))
     })
