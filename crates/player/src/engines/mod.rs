@@ -42,6 +42,7 @@ fn rows(policies: Policies) -> Vec<EngineRow> {
     let cadia = cadia::row(&tree_search);
     let mut rows =
         vec![tree_search, portfolio::row(), cadia, mini::row(), mtdf::row(), random::row(), legal::row()];
+    rows.push(parts::row(mcts::NAME));
     rows.extend(hidden::engines::rows());
     rows
 }
