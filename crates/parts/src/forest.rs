@@ -24,6 +24,19 @@ pub struct Choice {
     pub share: f64,
 }
 
+impl Choice {
+    /// With what other trees think of the same move.
+    pub(crate) fn join(&mut self, other: &Self) {
+        let all = f64::from(self.visits) + f64::from(other.visits);
+        if all > 0.0 {
+            let sum = self.value * f64::from(self.visits) + other.value * f64::from(other.visits);
+            self.value = sum / all;
+        }
+        self.visits = self.visits.saturating_add(other.visits);
+        self.share += other.share;
+    }
+}
+
 /// Trees of parts.
 #[derive(Debug)]
 pub struct Forest {

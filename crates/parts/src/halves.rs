@@ -31,6 +31,8 @@ pub struct Halves {
 #[derive(Debug)]
 pub struct Half {
     pub(crate) batch: Arc<BatchMachine>,
+    /// Where the game ends when all parts are over: the part as it goes on after that.
+    pub(crate) going: Option<CircuitMachine>,
     /// For each of its facts the number it has in the whole game.
     facts: Vec<u32>,
     /// For each role and each of its moves in the whole game the move of the part.
@@ -68,7 +70,7 @@ impl Half {
         if portion.seen.len() > MOST_BITS {
             return None;
         }
-        let circuit = ending(portion);
+        let (circuit, going) = ending(portion);
         let machine = Arc::new(CircuitMachine::new(Arc::new(circuit)));
         let numbers = machine.move_numbers();
         let moves = portion.moves.iter().enumerate().map(|(role, moves)| {
@@ -78,6 +80,7 @@ impl Half {
         let moves = moves.collect();
         Some(Self {
             batch: Arc::new(BatchMachine::new(machine)),
+            going,
             facts: portion.facts.clone(),
             moves,
             seen: portion.seen.clone(),
@@ -91,6 +94,11 @@ impl Half {
     /// The part's own state in a state of the whole game.
     pub fn state(&self, whole: &CircuitState) -> CircuitState {
         CircuitState::from_bits(self.facts.iter().map(|&fact| whole.get(fact as usize)))
+    }
+
+    /// Whether a fact of the whole game, by its number there, holds in a state of the part.
+    pub(crate) fn holds(&self, state: &CircuitState, fact: u32) -> bool {
+        self.facts.binary_search(&fact).is_ok_and(|place| state.get(place))
     }
 
     /// What a move of the whole game, by its number among the role's, does in the part.
@@ -120,7 +128,7 @@ pub(crate) fn bits(goals: impl Iterator<Item = u8>) -> u64 {
 
 /// The circuit of a part with all that ends it: also that a role can do nothing any more, as the whole game has to be over
 /// then; and, where the game ends when all parts are over, that this one is.
-fn ending(portion: &Portion) -> Circuit {
+fn ending(portion: &Portion) -> (Circuit, Option<CircuitMachine>) {
     let mut circuit = portion.circuit.clone();
     let gates = &mut circuit.gates;
     for role in &circuit.roles {
@@ -130,16 +138,16 @@ fn ending(portion: &Portion) -> Circuit {
     if let Some(over) = portion.over.filter(|over| !over.is_constant()) {
         let mut ended = circuit.clone();
         ended.terminal = ended.gates.or(ended.terminal, over);
-        if stays_as_it_is(&circuit, &ended).unwrap_or(false) {
-            return ended;
+        let going = CircuitMachine::new(Arc::new(circuit.clone()));
+        if stays_as_it_is(&going, &ended).unwrap_or(false) {
+            return (ended, Some(going));
         }
     }
-    circuit
+    (circuit, None)
 }
 
 /// Whether random walks see nothing come of a part that is over: `ended` ends there, `going` goes on.
-fn stays_as_it_is(going: &Circuit, ended: &Circuit) -> Result<bool, RuleFault> {
-    let going = CircuitMachine::new(Arc::new(going.clone()));
+fn stays_as_it_is(going: &CircuitMachine, ended: &Circuit) -> Result<bool, RuleFault> {
     let ended = CircuitMachine::new(Arc::new(ended.clone()));
     let (mut workspace, mut other) = (going.workspace(), ended.workspace());
     let mut expansion = Expansion::new();

@@ -16,16 +16,19 @@
 //! - `tree`: the tree of one part.
 //! - `forest`: the trees of all parts, by turns.
 //! - `engine`: who plays a match with them.
+//! - `sure`: what each role is sure of in games that end when all parts are over, part by part.
 
 mod engine;
 mod forest;
 mod halves;
+mod sure;
 #[cfg(test)]
 mod tests;
 mod trace;
 mod tree;
 mod verdict;
 
-pub use engine::{NAME, row};
+pub use engine::{NAME, PARTS, row};
 pub use forest::{Choice, Forest};
 pub use halves::{Half, Halves};
+pub use sure::{Open, Sure, sure};

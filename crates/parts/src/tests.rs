@@ -9,7 +9,7 @@ use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use solver::{Limits, Reduction, Solution, StateGraph};
 
-use crate::{Forest, Halves};
+use crate::{Forest, Halves, Open, Sure, sure};
 
 /// Two heaps of five and four: whoever is on turn takes one, two or three of each. Who takes the last of a heap wins it, and a heap that
 /// is won counts so much; both are played to their end.
@@ -148,4 +148,33 @@ fn a_win_in_one_part_counts_as_much_as_the_other_part_leaves_of_it() {
 fn games_of_one_part_are_left_to_others() {
     let whole = machine(bundled::find("tic-tac-toe").expect("a bundled game").rules);
     assert!(Halves::new(&whole).is_err());
+}
+
+#[test]
+fn what_is_sure_in_the_parts_is_sure_in_the_whole() {
+    for (first, second) in [(60, 40), (50, 50), (90, 10), (20, 20), (0, 0)] {
+        let whole = machine(&heaps(first, second));
+        let (_, solution) = solve(&whole);
+        let halves = Halves::new(&whole).expect("can be taken apart");
+        let (all, states) = sure(&halves, 10_000, &|| false).expect("small");
+        assert!(states < solution.graph().len(), "{states}");
+        for (role, sure) in (0..).map(RoleId).zip(all) {
+            let value = solution.worth(solver::NodeId(0), role).value;
+            assert_eq!((f32::from(sure.least), f32::from(sure.most)), (value, value), "{first} and {second}");
+        }
+    }
+}
+
+#[test]
+fn twin_tic_tac_toe_is_a_draw() {
+    let whole = machine(bundled::find("twin-tic-tac-toe").expect("a bundled game").rules);
+    let halves = Halves::new(&whole).expect("can be taken apart");
+    let (all, _) = sure(&halves, 100_000, &|| false).expect("small");
+    assert_eq!(all, [Sure { least: 50, most: 50 }; 2]);
+    assert_eq!(sure(&halves, 100, &|| false), Err(Open::Exhausted));
+    assert_eq!(sure(&halves, 100_000, &|| true), Err(Open::Exhausted));
+    // It ends with one of its parts, so when they end matters.
+    let whole = machine(bundled::find("twin-breakthrough").expect("a bundled game").rules);
+    let halves = Halves::new(&whole).expect("can be taken apart");
+    assert!(matches!(sure(&halves, 100_000, &|| false), Err(Open::Refused(_))));
 }
