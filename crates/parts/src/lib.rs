@@ -13,7 +13,7 @@
 //! - `halves`: the machines of the parts, and which of their moves make up a move of the whole game.
 //! - `verdict`: whether what is seen of all parts ends the game, and what everybody gets.
 //! - `trace`: how parts went, and what comes of it together.
-//! - `tree`: the tree of one part.
+//! - `tree`, `node`: the tree of one part.
 //! - `forest`: the trees of all parts, by turns.
 //! - `engine`: who plays a match with them.
 //! - `sure`: what each role is sure of in games that end when all parts are over, part by part.
@@ -21,6 +21,7 @@
 mod engine;
 mod forest;
 mod halves;
+mod node;
 mod sure;
 #[cfg(test)]
 mod tests;
