@@ -146,11 +146,12 @@ fn ending(portion: &Portion) -> (Circuit, Option<CircuitMachine>) {
     (circuit, None)
 }
 
-/// Whether random walks see nothing come of a part that is over: `ended` ends there, `going` goes on.
+/// Whether random walks see a part being over, and nothing come of it then: `ended` ends there, `going` goes on.
 fn stays_as_it_is(going: &CircuitMachine, ended: &Circuit) -> Result<bool, RuleFault> {
     let ended = CircuitMachine::new(Arc::new(ended.clone()));
     let (mut workspace, mut other) = (going.workspace(), ended.workspace());
     let mut expansion = Expansion::new();
+    let mut is_met = false;
     for walk in 0..WALKS {
         let mut dice = Dice::new(walk);
         let mut state = going.initial();
@@ -162,6 +163,7 @@ fn stays_as_it_is(going: &CircuitMachine, ended: &Circuit) -> Result<bool, RuleF
                 if now != *seen {
                     return Ok(false);
                 }
+                is_met = true;
                 if *left == 0 {
                     break;
                 }
@@ -180,5 +182,5 @@ fn stays_as_it_is(going: &CircuitMachine, ended: &Circuit) -> Result<bool, RuleF
             state = going.apply(&mut workspace, &state, &joint)?;
         }
     }
-    Ok(true)
+    Ok(is_met)
 }
