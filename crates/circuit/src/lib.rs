@@ -40,7 +40,9 @@ pub use decisive::{DecisiveCircuit, DecisiveLimits, TurnOf};
 pub use gate::{Edge, Gate, GateId, Gates};
 pub use network::{Circuit, GoalOutput, PerceptOutput, RoleMoves};
 pub use origin::Origin;
-pub use parts::{Action, Composition, Link, MoveGroup, PartGame, Parts, RoleActions};
+pub use parts::{
+    Action, BITS_OF_A_GOAL, Composition, Division, Link, MoveGroup, PartGame, Parts, Portion, RoleActions,
+};
 pub use proof::{Proof, ProofTree};
 pub use sizes::PartSizes;
 pub use symmetry::{Symmetries, Symmetry};

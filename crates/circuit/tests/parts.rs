@@ -1,6 +1,7 @@
 //! Parts of games that do not interact.
 
-use circuit::{Circuit, Composition, Effort, Link, Parts, build};
+use circuit::simulate::read;
+use circuit::{BITS_OF_A_GOAL, Circuit, Composition, Edge, Effort, Link, Parts, build};
 use ground::{Budget, ground};
 
 fn circuit(rules: &str) -> Circuit {
@@ -15,6 +16,8 @@ fn parts(rules: &str) -> Parts {
 
 const TWIN_LIGHTS: &str = include_str!("../../../games/twin-lights/rules.kif");
 const TWIN_TRAYS: &str = include_str!("../../../games/twin-trays/rules.kif");
+const TWIN_TIC_TAC_TOE: &str = include_str!("../../../games/twin-tic-tac-toe/rules.kif");
+const TWIN_BREAKTHROUGH: &str = include_str!("../../../games/twin-breakthrough/rules.kif");
 const TIC_TAC_TOE: &str = include_str!("../../../games/tic-tac-toe/rules.kif");
 
 #[test]
@@ -89,6 +92,96 @@ fn players_who_never_meet_have_a_part_each() {
     assert_eq!(parts.composition(), Some(Composition::Parallel));
 }
 
+/// Numbers that look drawn.
+fn draw(seed: &mut u64, below: usize) -> usize {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 33) as usize % below
+}
+
+/// Plays a game and its parts side by side: facts, legal moves, the end and the goals have to be those of the whole; and
+/// no part is over before the whole is.
+fn plays_as_its_parts(rules: &str, walks: u64) {
+    let whole = circuit(rules);
+    let division = whole.parts().divide(&whole).expect("can be taken apart");
+    assert!(division.parts.len() > 1);
+    let truly = |values: &[bool], edges: &[Edge]| -> Vec<u32> {
+        (0..).zip(edges).filter(|(_, edge)| read(values, **edge)).map(|(number, _)| number).collect()
+    };
+    let mut ends = 0;
+    for walk in 0..walks {
+        let (mut state, mut seed) = (whole.initial.clone(), walk);
+        for step in 0..200 {
+            let values = whole.evaluate(&state, &[]);
+            let is_over = read(&values, whole.terminal);
+            let legal: Vec<Vec<u32>> = whole.roles.iter().map(|role| truly(&values, &role.legal)).collect();
+            let mut bits = std::collections::BTreeSet::new();
+            for part in &division.parts {
+                let own: Vec<bool> = part.facts.iter().map(|&fact| state[fact as usize]).collect();
+                let values = part.circuit.evaluate(&own, &[]);
+                assert!(is_over || !read(&values, part.circuit.terminal), "step {step}: over too early");
+                for (place, role) in part.circuit.roles.iter().enumerate() {
+                    let mut wanted: Vec<u32> =
+                        legal[place].iter().map(|&id| part.moves[place][id as usize]).collect();
+                    wanted.sort_unstable();
+                    wanted.dedup();
+                    assert!(is_over || truly(&values, &role.legal) == wanted, "step {step}: legal moves");
+                    let goals: Vec<u8> = role
+                        .goals
+                        .iter()
+                        .filter(|goal| read(&values, goal.edge))
+                        .map(|goal| goal.value)
+                        .collect();
+                    let &[goal] = &goals[..] else { panic!("one goal, not {goals:?}") };
+                    let seen = part.seen.iter().skip(place * BITS_OF_A_GOAL as usize);
+                    bits.extend(
+                        (0..BITS_OF_A_GOAL)
+                            .zip(seen)
+                            .filter(|(bit, _)| goal >> bit & 1 != 0)
+                            .map(|(_, &seen)| seen),
+                    );
+                }
+            }
+            let (ends_here, goals) = division.judge(&|number| bits.contains(&number));
+            assert_eq!(ends_here, is_over, "step {step}: the end");
+            for (role, goal) in whole.roles.iter().zip(goals) {
+                let wanted = role.goals.iter().find(|goal| read(&values, goal.edge)).map(|goal| goal.value);
+                assert_eq!(goal, wanted, "step {step}: the goal of {}", role.name);
+            }
+            if is_over {
+                ends += 1;
+                break;
+            }
+            let joint: Vec<u32> = legal.iter().map(|legal| legal[draw(&mut seed, legal.len())]).collect();
+            let next = whole.successor(&state, &joint);
+            for part in &division.parts {
+                let own: Vec<bool> = part.facts.iter().map(|&fact| state[fact as usize]).collect();
+                let does: Vec<u32> =
+                    joint.iter().zip(&part.moves).map(|(&id, moves)| moves[id as usize]).collect();
+                let after: Vec<bool> = part.facts.iter().map(|&fact| next[fact as usize]).collect();
+                assert_eq!(part.circuit.successor(&own, &does), after, "step {step}: facts");
+            }
+            state = next;
+        }
+    }
+    assert!(ends > 0, "some walk ends");
+}
+
+#[test]
+fn games_of_two_players_go_as_their_parts_do() {
+    plays_as_its_parts(TWIN_TIC_TAC_TOE, 20);
+    plays_as_its_parts(TWIN_BREAKTHROUGH, 20);
+    plays_as_its_parts(TWIN_LIGHTS, 3);
+    plays_as_its_parts(APART, 5);
+}
+
+#[test]
+fn what_is_not_played_in_parallel_is_not_divided() {
+    for rules in [TWIN_TRAYS, TIC_TAC_TOE] {
+        let whole = circuit(rules);
+        assert!(whole.parts().divide(&whole).is_none());
+    }
+}
+
 /// Games of others, where they are at hand: how many parts they have, and how these are played.
 #[test]
 fn games_of_parts_are_recognised() {
@@ -116,5 +209,8 @@ fn games_of_parts_are_recognised() {
         let parts = parts(&rules);
         let sizes: Vec<usize> = parts.facts.iter().map(Vec::len).collect();
         assert_eq!((parts.facts.len(), parts.composition()), (count, composition), "{name}: {sizes:?}");
+        if composition == parallel {
+            plays_as_its_parts(&rules, 2);
+        }
     }
 }

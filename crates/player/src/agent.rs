@@ -452,6 +452,13 @@ pub static AGENTS: &[AgentRow] = &[
             ("implicit", "0.4"),
         ],
     },
+    AgentRow {
+        name: "parts",
+        help: "a tree for each part of a game whose parts do not interact; UCT in others",
+        source: "after Cox, Schkufza, Madsen and Genesereth 2009",
+        engine: "parts",
+        overrides: &[],
+    },
     AgentRow { name: "random", help: "any legal move", source: "", engine: "random", overrides: &[] },
     AgentRow { name: "legal", help: "the first legal move", source: "", engine: "legal", overrides: &[] },
 ];

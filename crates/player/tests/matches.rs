@@ -255,3 +255,26 @@ fn what_a_host_says_is_followed() {
     assert_eq!(legal, "noop");
     assert_eq!(player.choose(Limit::simulations(1)).expect("a move").text, "noop");
 }
+
+/// Who thought of the first move, and how many simulations that took.
+fn first_thought(name: &str, agent: &str) -> (&'static str, u64) {
+    let clock = clock();
+    let mut player = player(&machines(name, &clock), 0, agent, &clock, false);
+    let decision = player.choose(Limit::simulations(300)).expect("there is a move");
+    (decision.engine, decision.simulations)
+}
+
+#[test]
+fn games_of_parts_have_a_tree_for_each() {
+    let (engine, simulations) = first_thought("twin-tic-tac-toe", "ludens");
+    assert_eq!(engine, "parts");
+    assert!(simulations >= 300, "{simulations}");
+    let (_, shared) = first_thought("twin-tic-tac-toe", "ludens:threads=2");
+    assert!(shared >= 300, "{shared}");
+    assert_eq!(first_thought("twin-tic-tac-toe", "ludens:parts=false").0, "mcts");
+    assert_eq!(first_thought("tic-tac-toe", "ludens").0, "mcts");
+    // A match between both kinds goes to its end, each move legal.
+    let (moves, goals) =
+        play("twin-breakthrough", &["ludens", "ludens:parts=false"], |_| Limit::simulations(60), false);
+    assert!(moves.len() > 2 && goals.iter().map(|&goal| u32::from(goal)).sum::<u32>() == 100, "{goals:?}");
+}

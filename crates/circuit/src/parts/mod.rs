@@ -6,9 +6,13 @@
 //! - `operands`: an edge as a conjunction or disjunction.
 //! - `split`: the facts of each part.
 //! - `actions`: what moves do in each part, and whether what is done in one leaves the choice in the others free.
-//! - `project`: a part as a circuit of its own.
+//! - `copier`: gates of the whole game as gates of a part.
+//! - `project`: a part of a one-player game as a circuit of its own.
+//! - `divide`: all parts of a game of any number of roles as circuits, and what is made of them together.
 
 mod actions;
+mod copier;
+mod divide;
 mod operands;
 mod project;
 mod split;
@@ -16,6 +20,7 @@ mod split;
 use crate::Circuit;
 
 pub use actions::{Action, Composition, MoveGroup, RoleActions};
+pub use divide::{BITS_OF_A_GOAL, Division, Portion};
 pub use operands::Link;
 pub use project::PartGame;
 

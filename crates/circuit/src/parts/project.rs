@@ -1,8 +1,9 @@
 //! A part as a circuit of its own, to be played alone.
 
 use super::Parts;
+use super::copier::Copier;
 use super::operands::{Link, Operands, Say, highest_goal, says};
-use crate::{Circuit, Edge, Gate, Gates, GoalOutput, RoleMoves};
+use crate::{Circuit, Edge, GoalOutput, RoleMoves};
 
 /// A part of a game with one role, as a game.
 #[derive(Clone, Debug)]
@@ -21,11 +22,7 @@ impl Parts {
     /// takes the parts together in a way that cannot be taken apart, or if moves cannot.
     pub fn project(&self, circuit: &Circuit, part: usize) -> Option<PartGame> {
         let ([role], Some([actions])) = (&circuit.roles[..], self.actions.as_deref()) else { return None };
-        let mut part_of = vec![None; circuit.bases.len()];
-        for (number, facts) in (0..).zip(&self.facts) {
-            facts.iter().for_each(|&fact| part_of[fact as usize] = Some(number));
-        }
-        let says = says(circuit, &part_of);
+        let says = says(circuit, &self.part_of(circuit));
         let own = Say::Part(part as u32);
         let say = |edge: Edge| says[edge.gate().0 as usize];
         let is_mixed = |link: Link| link == Link::Mixed;
@@ -81,7 +78,7 @@ impl Parts {
         let mut sorted: Vec<usize> = (0..moves.len()).collect();
         sorted.sort_by(|&one, &other| moves[one].0.cmp(&moves[other].0));
         let numbers: Vec<u32> = sorted.iter().map(|&place| moves[place].2).collect();
-        copy.name_moves(&numbers);
+        copy.name_moves(0, &numbers);
         let next = kept.iter().map(|&fact| copy.edge(circuit.next[fact as usize])).collect();
         let projected = Circuit {
             bases: kept.iter().map(|&fact| circuit.bases[fact as usize].clone()).collect(),
@@ -104,79 +101,5 @@ impl Parts {
         };
         let actions = sorted.iter().map(|&place| listed[place]).collect();
         Some(PartGame { circuit: projected, facts: kept, actions })
-    }
-}
-
-/// Copies gates into those of a part. Facts of other parts are never asked for where it matters: they are false.
-struct Copier<'a> {
-    circuit: &'a Circuit,
-    gates: Gates,
-    /// The number of each fact in the part.
-    facts: Vec<Option<u32>>,
-    /// The number of each move in the part.
-    moves: Vec<Option<u32>>,
-    images: Vec<Option<Edge>>,
-}
-
-impl<'a> Copier<'a> {
-    fn new(circuit: &'a Circuit, kept: &[u32]) -> Self {
-        let mut facts = vec![None; circuit.bases.len()];
-        (0..).zip(kept).for_each(|(number, &fact)| facts[fact as usize] = Some(number));
-        Self {
-            circuit,
-            gates: Gates::new(),
-            facts,
-            moves: Vec::new(),
-            images: vec![None; circuit.gates.len()],
-        }
-    }
-
-    /// From now on moves may be copied.
-    fn name_moves(&mut self, numbers: &[u32]) {
-        self.moves = vec![None; self.circuit.roles[0].moves.len()];
-        (0..).zip(numbers).for_each(|(number, &id)| self.moves[id as usize] = Some(number));
-    }
-
-    fn edge(&mut self, edge: Edge) -> Edge {
-        // In the order of ids, which is one of evaluation: recursion might go deep.
-        for id in self.circuit.gates.cone(std::iter::once(edge)) {
-            if self.images[id.0 as usize].is_some() {
-                continue;
-            }
-            let image = |images: &[Option<Edge>], edge: Edge| {
-                let image = images[edge.gate().0 as usize].unwrap_or(Edge::FALSE);
-                if edge.is_inverted() { !image } else { image }
-            };
-            let copy = match self.circuit.gates.get(id) {
-                Gate::False => Edge::FALSE,
-                Gate::Base(fact) => match self.facts[fact as usize] {
-                    Some(number) => self.gates.base(number),
-                    None => Edge::FALSE,
-                },
-                Gate::Does(role, number) => match self.moves.get(number as usize).copied().flatten() {
-                    Some(number) => self.gates.does(role, number),
-                    None => Edge::FALSE,
-                },
-                Gate::And(left, right) => {
-                    let (left, right) = (image(&self.images, left), image(&self.images, right));
-                    self.gates.and(left, right)
-                }
-                Gate::Xor(left, right) => {
-                    let (left, right) = (image(&self.images, left), image(&self.images, right));
-                    self.gates.xor(left, right)
-                }
-            };
-            self.images[id.0 as usize] = Some(copy);
-        }
-        let image = self.images[edge.gate().0 as usize].unwrap_or(Edge::FALSE);
-        if edge.is_inverted() { !image } else { image }
-    }
-
-    /// All of some edges, or any.
-    fn together(&mut self, edges: &[Edge], all: bool) -> Edge {
-        let first = if all { Edge::TRUE } else { Edge::FALSE };
-        edges
-            .iter()
-            .fold(first, |sum, &edge| if all { self.gates.and(sum, edge) } else { self.gates.or(sum, edge) })
     }
 }

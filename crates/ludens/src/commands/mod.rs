@@ -33,6 +33,7 @@ mod show;
 mod simulate;
 mod solve;
 mod solve_depth_first;
+mod solve_parts;
 mod solve_roles;
 mod stages;
 #[cfg(all(feature = "server", feature = "sqlite"))]

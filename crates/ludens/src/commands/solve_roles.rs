@@ -20,6 +20,7 @@ use crate::table::{Table, grouped};
 /// A way to solve a game of several roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
+    Parts,
     Graph,
     DepthFirst,
     AlphaBeta,
@@ -27,7 +28,13 @@ pub(crate) enum Way {
 
 /// The ways in the order in which they are tried, each with its name, the part of the time that is over when it ends, and what it
 /// does.
-pub(crate) const WAYS: [(Way, &str, f64, &str); 3] = [
+pub(crate) const WAYS: [(Way, &str, f64, &str); 4] = [
+    (
+        Way::Parts,
+        "parts",
+        0.25,
+        "games that end when all parts of them are over: what each role is sure of, part by part",
+    ),
     (
         Way::Graph,
         "graph",
@@ -66,7 +73,7 @@ pub(crate) struct Question<'a> {
 #[derive(Serialize)]
 pub(super) struct Answer {
     pub(super) game: String,
-    /// `state graph`, `depth-first` or `alpha-beta`.
+    /// `parts`, `state graph`, `depth-first` or `alpha-beta`.
     pub(super) method: &'static str,
     pub(super) seconds: f64,
     /// Whether the values are what the roles can be sure of and no less than that.
@@ -145,6 +152,15 @@ impl Question<'_> {
             // The rest of the time is for what comes after, where this turns out not to do.
             let until = if ways.peek().is_none() { self.until } else { self.until.mul_f64(share) };
             let error = match way {
+                Way::Parts => {
+                    match self.by_parts(batch, until)? {
+                        Ok(answer) => return self.tell(answer, output),
+                        // Most games have one part: nothing to be told.
+                        Err(_) if ways.peek().is_some() => {}
+                        Err(why) => anyhow::bail!("{why}"),
+                    }
+                    continue;
+                }
                 Way::Graph => match self.graph(batch, until) {
                     Ok(solution) if self.play => return self.step_through(batch, &solution, output),
                     Ok(solution) => return self.tell(self.by_graph(batch, &solution)?, output),

@@ -55,6 +55,18 @@ fn what_does_not_fit_is_looked_into_by_alpha_beta() {
 }
 
 #[test]
+fn a_game_of_parts_is_solved_part_by_part() {
+    let json = ludens(&["solve", "twin-tic-tac-toe", "--json"]).expect(0).json();
+    assert_eq!((&json["method"], &json["proven"]), (&"parts".into(), &true.into()), "{json}");
+    for value in json["values"].as_array().expect("values of both") {
+        assert_eq!((value["least"].as_f64(), value["most"].as_f64()), (Some(50.0), Some(50.0)), "{json}");
+    }
+    // It ends with either of its parts.
+    let fault = ludens(&["solve", "twin-breakthrough", "--method", "parts"]).expect(2).err;
+    assert!(fault.contains("all parts"), "{fault}");
+}
+
+#[test]
 fn a_solved_game_is_stepped_through() {
     let text = ludens_with_input(&["solve", "matching-pennies", "--play"], "nonsense\n\n\n\n\n\n\n\n\n\n")
         .expect(0)

@@ -7,6 +7,7 @@ mod legal;
 mod mcts;
 mod mini;
 mod mtdf;
+mod parts;
 mod plain;
 mod planner;
 mod portfolio;
@@ -42,6 +43,7 @@ fn rows(policies: Policies) -> Vec<EngineRow> {
     let cadia = cadia::row(&tree_search);
     let mut rows =
         vec![tree_search, portfolio::row(), cadia, mini::row(), mtdf::row(), random::row(), legal::row()];
+    rows.push(parts::row());
     rows.extend(hidden::engines::rows());
     rows
 }

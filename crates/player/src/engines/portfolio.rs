@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::{Demand, EngineRow, THREADS};
 use puzzle::Portfolio;
 
-use super::mcts;
+use super::parts;
 use super::planner::{Planner, SYMMETRY};
 
 const NAME: &str = "portfolio";
@@ -18,7 +18,7 @@ pub(super) fn row() -> EngineRow {
         revision: 1,
         parameters: vec![SYMMETRY.row(), THREADS.row()],
         demands: vec![Demand::OneRole, Demand::NoChance, Demand::Lanes],
-        fallback: Some(mcts::NAME),
+        fallback: Some(parts::NAME),
         make: Arc::new(|seat| {
             let methods = |space: &_, options| Portfolio::new(space, options);
             Ok(Box::new(Planner::new(NAME, seat, Box::new(methods))?))
