@@ -43,5 +43,5 @@ pub use origin::Origin;
 pub use parts::{Action, Composition, Link, MoveGroup, PartGame, Parts, RoleActions};
 pub use proof::{Proof, ProofTree};
 pub use sizes::PartSizes;
-pub use symmetry::{Symmetries, Symmetry};
+pub use symmetry::{Roles, Symmetries, Symmetry};
 pub use text::ParseCircuitError;

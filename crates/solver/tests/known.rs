@@ -7,7 +7,7 @@ use game::{Describe, Dice, Expansion, Game, Goal, RoleId};
 use machine::batch::BatchMachine;
 use machine::reference::Reference;
 use machine::{Limits as MachineLimits, Target, Wanted};
-use solver::{Limits, NodeId, Reduction, Solution, SolverError, StateGraph};
+use solver::{Limits, Met, NodeId, Reduction, Solution, SolverError, StateGraph};
 
 fn machine(rules: &str) -> Arc<BatchMachine> {
     let made = machine::from_text(rules, Wanted::Batch(Target::detect()), &MachineLimits::generous());
@@ -102,8 +102,8 @@ fn reductions_change_no_value() {
         while compared < 100 {
             let (one, two) = (full.graph().find(&state), merged.graph().find(&state));
             for role in 0..2 {
-                let worth = |solution: &Solution, node: Option<NodeId>| {
-                    solution.worth(node.expect("met"), RoleId(role))
+                let worth = |solution: &Solution, met: Option<Met>| {
+                    solution.worth(met.expect("met"), RoleId(role))
                 };
                 assert_eq!(worth(&full, one), worth(&merged, two), "{name}: {:?}", batch.facts(&state));
             }

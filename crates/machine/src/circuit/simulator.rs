@@ -46,7 +46,9 @@ impl Simulator for CircuitMachine {
 
     fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {
         let find = || {
-            let key = Key::new(&self.circuit, Reduction::ALL, &|| false);
+            // Nodes of a tree are known by the roles that move there.
+            let reduction = Reduction { exchange: false, ..Reduction::ALL };
+            let key = Key::new(&self.circuit, reduction, &|| false);
             key.merges(&self.circuit).then(|| Arc::new(key))
         };
         let key = self.alike.get_or_init(find).clone()?;

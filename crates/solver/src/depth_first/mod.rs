@@ -113,7 +113,8 @@ impl<'a> DepthFirst<'a> {
         if machine.chance().is_some() {
             return Err(SolverError::NotInTurn);
         }
-        let key = Key::new(circuit, reduction, limits.is_over);
+        // What is asked is what one role is sure of, so roles stay as they are.
+        let key = Key::new(circuit, Reduction { exchange: false, ..reduction }, limits.is_over);
         let words = machine.initial().words().len().max(1);
         let goals = circuit.roles.get(usize::from(role.0)).map_or(&[][..], |role| &role.goals);
         let mut values: Vec<u8> = goals.iter().map(|goal| goal.value).collect();
