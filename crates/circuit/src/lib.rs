@@ -14,6 +14,7 @@ mod build;
 mod captures;
 mod compose;
 mod construct;
+mod covered;
 mod decisive;
 mod dependence;
 mod factor;

@@ -123,7 +123,8 @@ impl Graph {
         let goals = self.goals.iter().map(|&(node, role)| (role, node));
         let more: Vec<(u32, u32, Link)> =
             movers.chain(goals).map(|(role, node)| (first + u32::from(role), node, Link::Role)).collect();
-        let known = (0..first).flat_map(|from| self.links(from).iter().map(move |&(to, link)| (from, to, link)));
+        let known =
+            (0..first).flat_map(|from| self.links(from).iter().map(move |&(to, link)| (from, to, link)));
         // A link that is there both ways already is told once.
         let all: Vec<(u32, u32, Link)> = known.filter(|(from, to, _)| from < to).chain(more).collect();
         (self.ends, self.links) = both_ways(self.len(), &all);

@@ -107,7 +107,8 @@ impl CanonicalForm {
                 }
             }
         }
-        let back = elements.iter().map(|element| (inverse(&element.roles), inverse(&element.moves))).collect();
+        let back =
+            elements.iter().map(|element| (inverse(&element.roles), inverse(&element.moves))).collect();
         Self { distinct, elements, inverted, zero, numbers, chunks, families: Vec::new(), back }
     }
 

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use game::{FactId, Likeness, PlayOptions, RoleId, Simulator};
+use game::{FactId, Likeness, Outlook, PlayOptions, RoleId, Simulator};
 
 use super::goal_degree::GoalDegree;
 use super::{CircuitMachine, CircuitState};
 use crate::alike::{Key, Reduction};
+use crate::outlook::Prospects;
 
 impl Simulator for CircuitMachine {
     fn lanes(&self) -> usize {
@@ -53,5 +54,10 @@ impl Simulator for CircuitMachine {
         };
         let key = self.alike.get_or_init(find).clone()?;
         Some(key)
+    }
+
+    fn outlook(&self) -> Option<Arc<dyn Outlook<CircuitState>>> {
+        let prospects = self.outlook.get_or_init(|| Arc::new(Prospects::new(&self.circuit)));
+        Some(Arc::<Prospects>::clone(prospects))
     }
 }

@@ -9,7 +9,9 @@
 
 mod table;
 
-use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use std::sync::Arc;
+
+use game::{Expansion, Game, Goal, GoalReading, MoveId, Outlook, Prospect, RoleId, RuleFault, Simulator};
 use machine::alike::{Key, Reduction};
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
 use rustc_hash::FxHashSet;
@@ -57,6 +59,11 @@ pub struct DepthFirst<'a> {
     sum: Sum,
     positions: u64,
     row: Vec<u64>,
+    /// Tells what can still be got, if that is asked for, and what it told.
+    outlook: Option<Arc<dyn Outlook<CircuitState>>>,
+    prospects: Vec<Prospect>,
+    /// Positions that did not have to be looked into, as what can still be got there answered.
+    foreseen: u64,
 }
 
 /// What roles get together at the ends that were met.
@@ -138,8 +145,22 @@ impl<'a> DepthFirst<'a> {
             sum: Sum::Unknown,
             positions: 0,
             row: vec![0; words],
+            outlook: None,
+            prospects: Vec::new(),
+            foreseen: 0,
             machine,
         })
+    }
+
+    /// The same that does not look into positions where facts that stay as they are answer: goals that can no longer be
+    /// reached, or no longer be missed. Every game that is solved comes to an end.
+    pub fn with_outlook(self) -> Self {
+        Self { outlook: self.machine.outlook(), ..self }
+    }
+
+    /// Positions that were not looked into, as what can still be got there answered.
+    pub fn foreseen(&self) -> u64 {
+        self.foreseen
     }
 
     /// What the role is sure of in a state.
@@ -155,8 +176,9 @@ impl<'a> DepthFirst<'a> {
             }
         }
         let sum = match self.sum {
-            Sum::Always(sum) => Some(sum),
-            Sum::Unknown | Sum::Various => None,
+            // What was foreseen rests on ends that were not met.
+            Sum::Always(sum) if self.foreseen == 0 => Some(sum),
+            Sum::Always(_) | Sum::Unknown | Sum::Various => None,
         };
         Ok(Verdict { value: Goal(self.values[low]), sum, positions: self.positions })
     }
@@ -298,7 +320,25 @@ impl<'a> DepthFirst<'a> {
             let score = fresh(state, &next).map(|fact| i64::from(self.history[fact])).sum();
             children.push(Child { state: next, name, known: Bounds::UNKNOWN, score });
         }
-        Ok(None)
+        Ok(self.foresee(is_own, goal, children))
+    }
+
+    /// Leaves children out of which what can still be got answers; the answer if one of them decides.
+    fn foresee(&mut self, is_own: bool, goal: u8, children: &mut Vec<Child>) -> Option<bool> {
+        let outlook = self.outlook.as_ref().filter(|_| !children.is_empty())?;
+        let states: Vec<&CircuitState> = children.iter().map(|child| &child.state).collect();
+        outlook.prospects(&states, &mut self.prospects);
+        let (roles, own) = (self.machine.role_count(), usize::from(self.role.0));
+        let mut told = self.prospects.chunks(roles).map(|roles| roles[own]);
+        let (mut answer, before) = (None, children.len());
+        children.retain(|_| {
+            let told = told.next().unwrap_or(Prospect::OPEN);
+            let found = if told.lower >= goal { Some(true) } else { (told.upper < goal).then_some(false) };
+            answer = answer.or(found.filter(|&found| found == is_own));
+            found.is_none()
+        });
+        self.foreseen += (before - children.len()) as u64;
+        answer
     }
 
     /// Ends the last position of the path with an answer.

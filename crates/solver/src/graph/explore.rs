@@ -72,7 +72,8 @@ impl<'a> Explorer<'a> {
         self.row.resize(words, 0);
         key.reduce(state, &mut self.row);
         let at = |index: u32| &rows[index as usize * words..(index as usize + 1) * words];
-        let (hash, pose) = if exchanges { key.pose(&self.row) } else { (key.hash(&self.row), Pose::default()) };
+        let (hash, pose) =
+            if exchanges { key.pose(&self.row) } else { (key.hash(&self.row), Pose::default()) };
         let rehash =
             |&other: &u32| hashes.get(other as usize).copied().unwrap_or_else(|| key.hash(at(other)));
         match known.entry(hash, |&other| key.are_same(at(other), &self.row), rehash) {
