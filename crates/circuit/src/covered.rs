@@ -54,14 +54,41 @@ impl Cases<'_> {
             (Some(value), _) => value,
             (None, None) => false,
             (None, Some(gate)) => {
-                let holds = [true, false].into_iter().all(|value| {
-                    self.taken.insert(gate, value);
-                    self.always(edge)
-                });
-                self.taken.remove(&gate);
-                holds
+                let holds = |value: bool| {
+                    let mut trail = Vec::new();
+                    // What contradicts itself is no case.
+                    let holds = !self.take(gate, value, &mut trail) || self.always(edge);
+                    for gate in trail {
+                        self.taken.remove(&gate);
+                    }
+                    holds
+                };
+                [true, false].into_iter().all(holds)
             }
         }
+    }
+
+    /// Takes a gate to be true or false, and what it is made of where that follows; whether it agrees with what was taken
+    /// before. Lines that are shared in other ways are known then as well.
+    fn take(&mut self, gate: GateId, value: bool, trail: &mut Vec<GateId>) -> bool {
+        let mut open = vec![(gate, value)];
+        while let Some((gate, value)) = open.pop() {
+            match self.taken.get(&gate) {
+                Some(&known) if known != value => return false,
+                Some(_) => continue,
+                None => {}
+            }
+            self.taken.insert(gate, value);
+            trail.push(gate);
+            match self.gates.get(gate) {
+                Gate::False if value => return false,
+                Gate::And(left, right) if value => {
+                    open.extend([left, right].map(|edge| (edge.gate(), !edge.is_inverted())));
+                }
+                _ => {}
+            }
+        }
+        true
     }
 
     /// What an edge is, and a gate that it depends on and that others ask for too.

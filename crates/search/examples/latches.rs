@@ -5,7 +5,7 @@
 //! ```
 //!
 //! For each bundled game or rule sheet: nodes of a tree from the middle of a random game after so many simulations (fewer if all
-//! is proven by then), without the bounds and with them; how many new nodes were bounded at once, in how many simulations; and
+//! is proven by then), without the bounds and with them; how many new nodes were bounded at once; simulations, and
 //! simulations per second of the processor. All are sums over the positions. Then of how many positions all was proven in
 //! either way, and in how many what is proven contradicts.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
@@ -26,9 +26,9 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let simulations: u64 = arguments.next().unwrap().parse().unwrap();
     println!(
-        "| game | nodes without | nodes with | bounded at once | simulations | per second without | with | speed | proven without | with | differences |"
+        "| game | nodes without | nodes with | bounded at once | simulations without | with | per second without | with | speed | proven without | with | differences |"
     );
-    println!("| --- |{}", " ---: |".repeat(10));
+    println!("| --- |{}", " ---: |".repeat(11));
     for name in arguments {
         let rules = match bundled::find(&name) {
             Ok(game) => game.rules.to_owned(),
@@ -79,10 +79,11 @@ fn row(name: &str, game: &Arc<BatchMachine>, simulations: u64) {
     let speed = |sums: &Sums| sums.simulations as f64 / sums.time.as_secs_f64().max(1e-9);
     let [without, with] = &sums;
     println!(
-        "| {name} | {} | {} | {} | {} | {:.0} | {:.0} | {:.0}% | {} | {} | {differences} |",
+        "| {name} | {} | {} | {} | {} | {} | {:.0} | {:.0} | {:.0}% | {} | {} | {differences} |",
         without.nodes,
         with.nodes,
         with.bounded,
+        without.simulations,
         with.simulations,
         speed(without),
         speed(with),

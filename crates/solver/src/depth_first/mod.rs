@@ -7,11 +7,12 @@
 //! A position that leads to itself has no answer of this kind, and several roles that choose at once may have to mix
 //! their moves; then the game is refused.
 
+mod foresee;
 mod table;
 
 use std::sync::Arc;
 
-use game::{Expansion, Game, Goal, GoalReading, MoveId, Outlook, Prospect, RoleId, RuleFault, Simulator};
+use game::{Expansion, Game, Goal, GoalReading, MoveId, Outlook, Prospect, RoleId, RuleFault};
 use machine::alike::{Key, Reduction};
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
 use rustc_hash::FxHashSet;
@@ -150,17 +151,6 @@ impl<'a> DepthFirst<'a> {
             foreseen: 0,
             machine,
         })
-    }
-
-    /// The same that does not look into positions where facts that stay as they are answer: goals that can no longer be
-    /// reached, or no longer be missed. Every game that is solved comes to an end.
-    pub fn with_outlook(self) -> Self {
-        Self { outlook: self.machine.outlook(), ..self }
-    }
-
-    /// Positions that were not looked into, as what can still be got there answered.
-    pub fn foreseen(&self) -> u64 {
-        self.foreseen
     }
 
     /// What the role is sure of in a state.
@@ -321,24 +311,6 @@ impl<'a> DepthFirst<'a> {
             children.push(Child { state: next, name, known: Bounds::UNKNOWN, score });
         }
         Ok(self.foresee(is_own, goal, children))
-    }
-
-    /// Leaves children out of which what can still be got answers; the answer if one of them decides.
-    fn foresee(&mut self, is_own: bool, goal: u8, children: &mut Vec<Child>) -> Option<bool> {
-        let outlook = self.outlook.as_ref().filter(|_| !children.is_empty())?;
-        let states: Vec<&CircuitState> = children.iter().map(|child| &child.state).collect();
-        outlook.prospects(&states, &mut self.prospects);
-        let (roles, own) = (self.machine.role_count(), usize::from(self.role.0));
-        let mut told = self.prospects.chunks(roles).map(|roles| roles[own]);
-        let (mut answer, before) = (None, children.len());
-        children.retain(|_| {
-            let told = told.next().unwrap_or(Prospect::OPEN);
-            let found = if told.lower >= goal { Some(true) } else { (told.upper < goal).then_some(false) };
-            answer = answer.or(found.filter(|&found| found == is_own));
-            found.is_none()
-        });
-        self.foreseen += (before - children.len()) as u64;
-        answer
     }
 
     /// Ends the last position of the path with an answer.
