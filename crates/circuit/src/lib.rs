@@ -14,6 +14,7 @@ mod build;
 mod captures;
 mod compose;
 mod construct;
+mod covered;
 mod decisive;
 mod dependence;
 mod factor;
@@ -45,5 +46,5 @@ pub use parts::{
 };
 pub use proof::{Proof, ProofTree};
 pub use sizes::PartSizes;
-pub use symmetry::{Symmetries, Symmetry};
+pub use symmetry::{Roles, Symmetries, Symmetry};
 pub use text::ParseCircuitError;

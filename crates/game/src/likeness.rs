@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use crate::MoveId;
+
 /// Which positions are alike: images of each other under a symmetry of the rules, or different only in facts that decide
 /// nothing. Whatever roles can get from one of them they can get from the other, in as many steps. Their moves need not
 /// be the same.
@@ -11,4 +13,7 @@ pub trait Likeness<State>: Debug + Send + Sync {
 
     /// Whether two positions are alike.
     fn are_alike(&self, one: &State, two: &State) -> bool;
+
+    /// Appends for each of some moves the one that is in a position that is alike what it is in the first.
+    fn images(&self, from: &State, to: &State, moves: &[MoveId], out: &mut Vec<MoveId>);
 }

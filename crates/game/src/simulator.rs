@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
-    Decisive, Expansions, FactId, Game, Likeness, MoveId, Outcomes, Policy, RoleId, RuleFault,
+    Decisive, Expansions, FactId, Game, Likeness, MoveId, Outcomes, Outlook, Policy, RoleId, RuleFault,
     play_one_by_one, play_one_by_one_to,
 };
 
@@ -124,6 +124,11 @@ pub trait Simulator: Game {
 
     /// Which states need not be told apart; `None` if all have to be, or if the machine cannot tell.
     fn likeness(&self) -> Option<Arc<dyn Likeness<Self::State>>> {
+        None
+    }
+
+    /// What roles can still get in a state, known without a search; `None` if the machine cannot tell.
+    fn outlook(&self) -> Option<Arc<dyn Outlook<Self::State>>> {
         None
     }
 

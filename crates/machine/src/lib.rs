@@ -25,6 +25,7 @@ mod erased;
 mod exclusive;
 mod handle;
 mod make;
+pub mod outlook;
 mod program;
 pub mod reference;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use circuit::{Circuit, Edge, Gate, Symmetries};
+use circuit::{Circuit, Edge, Gate, Roles, Symmetries};
 use game::{Game, Goal};
 use machine::alike::CanonicalForm;
 use machine::batch::BatchMachine;
@@ -249,7 +249,7 @@ impl Space {
             (false, _) => 1,
         };
         let colours: Vec<u32> = (0..circuit.bases.len() as u32).map(colour).collect();
-        circuit.symmetries(&colours, is_over)
+        circuit.symmetries(&colours, Roles::Kept, is_over)
     }
 
     /// The symmetries that were found, if they were looked for.

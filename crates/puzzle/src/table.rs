@@ -174,7 +174,7 @@ mod tests {
     }
     #[test]
     fn symmetric_states_are_one_and_lines_through_either_stay_right() {
-        let swap = circuit::Symmetry { facts: vec![1, 0, 2], moves: Vec::new() };
+        let swap = circuit::Symmetry { facts: vec![1, 0, 2], moves: Vec::new(), roles: Vec::new() };
         let readings = (0..3).map(|fact| (fact, false)).collect();
         let symmetries = circuit::Symmetries { generators: vec![swap], order: 2, complete: true, readings };
         let mut table = Table::new(1, CanonicalForm::new(&symmetries, &[0b111]));

@@ -312,6 +312,8 @@ parameters! {
         "Childs, Brodeur and Kocsis 2008", "how values travel up";
     prove: bool = true, Range::Flag,
         "Cazenave and Saffidine 2010", "whether ends of the game are backed up as proven bounds";
+    latches: bool = false, Range::Flag,
+        "ours: docs/results/structure.md", "whether goals that can no longer be reached, as facts that stay as they are rule them out, bound new nodes at once; only with `prove`";
     batch: u32 = 512, whole(1, 4096),
         "ours: docs/results/search-speed.md", "positions handled in one sweep at most; 1 is one at a time";
     ramp: u32 = 16, whole(1, 1000),

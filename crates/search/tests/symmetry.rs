@@ -101,3 +101,46 @@ fn the_root_is_the_position_itself() {
         }
     }
 }
+
+/// A root that is only like a node that is known begins with what is known there of the images of its moves.
+#[test]
+fn what_is_known_of_images_is_taken_over() {
+    let game = Arc::new(BatchMachine::new(support::circuit("tic-tac-toe")));
+    let (mut workspace, mut expansion) = (game.workspace(), Expansion::new());
+    let initial = game.initial();
+    game.expand(&mut workspace, &initial, &mut expansion).expect("no fault");
+    let mut all: Vec<(u64, Vec<(u32, i64)>)> = Vec::new();
+    let joints: Vec<Vec<MoveId>> = expansion.joint_moves().collect();
+    assert_eq!(joints.len(), 9);
+    for joint in joints {
+        let parameters = Parameters { alike: true, prove: false, ..Parameters::default() };
+        let mut search = Search::new(Arc::clone(&game), initial.clone(), parameters, 1);
+        search.run(&Budget::simulations(4_000)).expect("no fault");
+        search.advance(&joint).expect("no fault");
+        let next = game.apply(&mut workspace, &initial, &joint).expect("legal");
+        assert_eq!(search.state(), next);
+        let advice = search.advice(RoleId(1)).expect("there are moves");
+        // What is known of each move is what is known of the position it leads to, under any of its names.
+        let likeness = game.likeness().expect("the board has symmetries");
+        let mut seen: Vec<(u64, u32, i64)> = Vec::new();
+        let wait = {
+            game.expand(&mut workspace, &next, &mut expansion).expect("no fault");
+            expansion.legal(RoleId(0))[0]
+        };
+        for candidate in &advice.candidates {
+            let there = game.apply(&mut workspace, &next, &[wait, candidate.id]).expect("legal");
+            seen.push((likeness.hash(&there), candidate.visits, (candidate.value * 1e3) as i64));
+        }
+        seen.sort_unstable();
+        assert!(seen.iter().map(|&(_, visits, _)| visits).sum::<u32>() > 100, "{seen:?}");
+        all.push((likeness.hash(&next), seen.iter().map(|&(_, visits, value)| (visits, value)).collect()));
+    }
+    // Corners, sides and the middle: the same search, so the same is known, whichever of them was played.
+    for (one, known) in &all {
+        assert!(all.iter().all(|(two, other)| one != two || known == other));
+    }
+    let mut kinds: Vec<u64> = all.iter().map(|(kind, _)| *kind).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    assert_eq!(kinds.len(), 3);
+}

@@ -4,8 +4,9 @@
 //! cargo run --release -p solver --example reductions -- GAME..
 //! ```
 //!
-//! Prints a row of a table for each bundled game or rule sheet: states as they are, without facts that decide nothing, and
-//! with images under symmetries taken for one; then how many of 100 random positions have other values.
+//! Prints a row of a table for each bundled game or rule sheet: states as they are, without facts that decide nothing,
+//! with images under symmetries taken for one, and with those in which roles have exchanged their places; then in how many of
+//! 100 random positions any role's value differs between the four.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 use game::{Dice, Expansion, Game, RoleId};
@@ -20,9 +21,9 @@ const POSITIONS: usize = 100;
 
 fn main() {
     println!(
-        "| game | states | without idle facts | and symmetries | symmetries | nodes saved | differences | values |"
+        "| game | states | without idle facts | and symmetries | and exchange of roles | symmetries | with exchange | nodes saved | by exchange | differences | values |"
     );
-    println!("| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |");
+    println!("| --- |{} --- |", " ---: |".repeat(9));
     for name in std::env::args().skip(1) {
         let rules = match bundled::find(&name) {
             Ok(game) => game.rules.to_owned(),
@@ -48,10 +49,11 @@ fn solve(batch: &BatchMachine, reduction: Reduction) -> Result<Solution, solver:
 }
 
 fn row(name: &str, batch: &BatchMachine) {
-    let idle = Reduction { idle: true, symmetry: false };
-    let solved = [Reduction::default(), idle, Reduction::ALL].map(|reduction| solve(batch, reduction));
-    let [Ok(full), Ok(idle), Ok(all)] = solved else {
-        let known = solved[2]
+    let idle = Reduction { idle: true, ..Reduction::default() };
+    let kept = Reduction { exchange: false, ..Reduction::ALL };
+    let solved = [Reduction::default(), idle, kept, Reduction::ALL].map(|reduction| solve(batch, reduction));
+    let [Ok(full), Ok(idle), Ok(kept), Ok(all)] = solved else {
+        let known = solved[3]
             .as_ref()
             .map_or_else(ToString::to_string, |all| format!("{} states", all.graph().len()));
         println!("| {name} | does not fit; with everything: {known} |");
@@ -62,12 +64,12 @@ fn row(name: &str, batch: &BatchMachine) {
     let mut state = batch.initial();
     for _ in 0..POSITIONS {
         let worth = |solution: &Solution, role| {
-            solution.graph().find(&state).map(|node| solution.worth(node, RoleId(role)).value)
+            solution.graph().find(&state).map(|met| solution.worth(met, RoleId(role)).value)
         };
         let roles = 0..batch.role_count() as u16;
         differences += usize::from(roles.into_iter().any(|role| {
             let value = worth(&full, role);
-            [&idle, &all].iter().any(|other| {
+            [&idle, &kept, &all].iter().any(|other| {
                 let other = worth(other, role);
                 // Mixed strategies are worked out in other orders.
                 value.zip(other).is_none_or(|(one, two)| (one - two).abs() > 0.01)
@@ -81,17 +83,22 @@ fn row(name: &str, batch: &BatchMachine) {
             batch.apply(&mut workspace, &state, &joint).unwrap()
         };
     }
-    let sizes = [&full, &idle, &all].map(|solution| solution.graph().len());
-    let saved = 100.0 * (1.0 - sizes[2] as f64 / sizes[0] as f64);
+    let solutions = [&full, &idle, &kept, &all];
+    let sizes = solutions.map(|solution| solution.graph().len());
+    let saved = |from: usize, to: usize| 100.0 * (1.0 - sizes[to] as f64 / sizes[from] as f64);
     let values: Vec<String> = (0..batch.role_count() as u16)
         .map(|role| format!("{:.1}", full.worth(solver::NodeId(0), RoleId(role)).value))
         .collect();
     println!(
-        "| {name} | {} | {} | {} | {} | {saved:.1}% | {differences} | {} |",
+        "| {name} | {} | {} | {} | {} | {} | {} | {:.1}% | {:.1}% | {differences} | {} |",
         sizes[0],
         sizes[1],
         sizes[2],
+        sizes[3],
+        kept.graph().symmetries(),
         all.graph().symmetries(),
+        saved(0, 3),
+        saved(2, 3),
         values.join(", ")
     );
 }

@@ -18,7 +18,7 @@ mod values;
 
 pub use depth_first::{DepthFirst, Verdict};
 pub use error::SolverError;
-pub use graph::{Limits, NodeId, Shape, StateGraph};
+pub use graph::{Limits, Met, NodeId, Shape, StateGraph};
 pub use line::{Candidate, Look, Step};
 pub use machine::alike::Reduction;
 pub use values::{Solution, Worth};

@@ -4,7 +4,7 @@ use game::{Dice, Expansion, Game, Goal, MoveId, RoleId, Simulator};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitState;
 
-use crate::graph::NodeId;
+use crate::graph::Met;
 use crate::values::{is_better, matrix};
 use crate::{Solution, SolverError, Worth};
 
@@ -37,14 +37,14 @@ pub struct Step {
 pub struct Look {
     /// The state.
     pub state: CircuitState,
-    /// Its number.
-    pub node: NodeId,
+    /// Its place in the graph.
+    pub met: Met,
     /// What the roles get, if the game is over.
     pub goals: Option<Vec<Goal>>,
     /// The legal moves of each role.
     pub legal: Vec<Vec<MoveId>>,
     joints: Vec<Vec<MoveId>>,
-    behind: Vec<u32>,
+    behind: Vec<Met>,
     states: Vec<CircuitState>,
 }
 
@@ -63,12 +63,12 @@ impl Look {
 impl Solution {
     /// Looks at a state that can be reached; `None` if it was not met.
     pub fn look(&self, batch: &BatchMachine, state: &CircuitState) -> Result<Option<Look>, SolverError> {
-        let Some(node) = self.graph().find(state) else { return Ok(None) };
+        let Some(met) = self.graph().find(state) else { return Ok(None) };
         let (mut workspace, mut expansion) = (batch.workspace(), Expansion::new());
         batch.expand(&mut workspace, state, &mut expansion)?;
         let mut look = Look {
             state: state.clone(),
-            node,
+            met,
             goals: None,
             legal: expansion.by_role().map(<[MoveId]>::to_vec).collect(),
             joints: expansion.joint_moves().collect(),
@@ -86,7 +86,7 @@ impl Solution {
         batch.apply_all(&mut workspace, &from, &joints, &mut look.states)?;
         for next in &look.states {
             let Some(next) = self.graph().find(next) else { return Ok(None) };
-            look.behind.push(next.0);
+            look.behind.push(next);
         }
         Ok(Some(look))
     }
@@ -99,7 +99,8 @@ impl Solution {
             return Vec::new();
         }
         let counts: Vec<u16> = look.legal.iter().map(|legal| legal.len() as u16).collect();
-        let fields = matrix(graph, role, &look.behind, &counts, self.worths(role));
+        let behind = look.behind.iter().map(|&met| self.worth(met, role));
+        let fields = matrix(graph, role, behind, &counts);
         let worst = |row: &Vec<Worth>| {
             let worse = |worst, next| if is_better(worst, next) { next } else { worst };
             row.iter().copied().reduce(worse).unwrap_or_default()
@@ -130,7 +131,7 @@ impl Solution {
             // The others have no choice: one joint move has it, or chance's moves do.
             let own = usize::from(role.0);
             let place = look.joints.iter().position(|joint| joint[own] == id).unwrap_or(0);
-            let next = NodeId(look.behind[place]);
+            let next = look.behind[place];
             let roles = (0..self.graph().roles() as u16).map(RoleId).filter(|&other| other != role);
             roles.fold(Worth::default(), |sum, other| {
                 let worth = self.worth(next, other);

@@ -2,7 +2,7 @@
 
 use game::RoleId;
 
-use crate::graph::{NodeId, Shape, StateGraph};
+use crate::graph::{Met, NodeId, Shape, StateGraph};
 use crate::{Limits, SolverError};
 
 /// Rounds of play that may come back where it was, before what is known is taken for all there is. Without chance it
@@ -25,8 +25,7 @@ pub struct Worth {
 #[derive(Debug)]
 pub struct Solution {
     graph: StateGraph,
-    /// For each role that is not chance, what it is sure of in each state.
-    worths: Vec<Vec<Worth>>,
+    worths: Worths,
     comes_back: bool,
 }
 
@@ -34,15 +33,10 @@ impl Solution {
     /// Solves a game.
     pub fn new(graph: StateGraph, limits: &Limits<'_>) -> Result<Self, SolverError> {
         let order = graph.order();
-        let mut worths = Vec::new();
-        for role in (0..graph.roles() as u16).map(RoleId) {
-            let chance = graph.chance() == Some(role);
-            worths.push(match &order {
-                _ if chance => Vec::new(),
-                Some(order) => in_order(&graph, role, order),
-                None => in_rounds(&graph, role, limits)?,
-            });
-        }
+        let worths = match &order {
+            Some(order) => in_order(&graph, order),
+            None => in_rounds(&graph, limits)?,
+        };
         Ok(Self { comes_back: order.is_none(), graph, worths })
     }
 
@@ -56,60 +50,78 @@ impl Solution {
         self.comes_back
     }
 
-    /// What a role is sure of in every state.
-    pub(crate) fn worths(&self, role: RoleId) -> &[Worth] {
-        &self.worths[usize::from(role.0)]
-    }
-
     /// What a role is sure of in a state; nothing if the role is chance.
-    pub fn worth(&self, node: NodeId, role: RoleId) -> Worth {
-        self.worths(role).get(node.0 as usize).copied().unwrap_or_default()
+    pub fn worth(&self, at: impl Into<Met>, role: RoleId) -> Worth {
+        worth_at(&self.graph, &self.worths, at.into(), role)
     }
 }
 
-/// Backward induction, where play never comes back.
-fn in_order(graph: &StateGraph, role: RoleId, order: &[u32]) -> Vec<Worth> {
-    let mut worths = vec![Worth::default(); graph.len()];
+/// What is known so far: for each role what it is sure of in each state, nothing for chance.
+type Worths = Vec<Vec<Worth>>;
+
+fn worth_at(graph: &StateGraph, worths: &Worths, met: Met, role: RoleId) -> Worth {
+    let known = &worths[usize::from(graph.role(met, role).0)];
+    known.get(met.node.0 as usize).copied().unwrap_or_default()
+}
+
+/// The roles that are not chance.
+fn players(graph: &StateGraph) -> impl Iterator<Item = RoleId> + use<> {
+    let chance = graph.chance();
+    (0..graph.roles() as u16).map(RoleId).filter(move |&role| Some(role) != chance)
+}
+
+fn nothing_known(graph: &StateGraph) -> Worths {
+    let mut worths = vec![Vec::new(); graph.roles()];
+    players(graph).for_each(|role| worths[usize::from(role.0)] = vec![Worth::default(); graph.len()]);
+    worths
+}
+
+/// Backward induction, where play never comes back. All roles at once, as one may be in another's place behind a move.
+fn in_order(graph: &StateGraph, order: &[u32]) -> Worths {
+    let mut worths = nothing_known(graph);
     for &node in order {
-        worths[node as usize] = worth(graph, role, NodeId(node), &worths);
+        for role in players(graph) {
+            worths[usize::from(role.0)][node as usize] = worth(graph, role, NodeId(node), &worths);
+        }
     }
     worths
 }
 
 /// What can be reached within no moves, within one, within two, until nothing changes: play without end is worth nothing.
-fn in_rounds(graph: &StateGraph, role: RoleId, limits: &Limits<'_>) -> Result<Vec<Worth>, SolverError> {
-    let start = |node: u32| match graph.shape(NodeId(node)) {
-        Shape::Over(goals) => Worth { value: f32::from(goals[usize::from(role.0)].0), steps: 0.0 },
-        _ => Worth::default(),
-    };
-    let mut worths: Vec<Worth> = (0..graph.len() as u32).map(start).collect();
-    let mut changed: Vec<(u32, f32)> = Vec::new();
+fn in_rounds(graph: &StateGraph, limits: &Limits<'_>) -> Result<Worths, SolverError> {
+    let mut worths = nothing_known(graph);
+    let is_over = |node: u32| matches!(graph.shape(NodeId(node)), Shape::Over(_));
+    for node in (0..graph.len() as u32).filter(|&node| is_over(node)) {
+        for role in players(graph) {
+            worths[usize::from(role.0)][node as usize] = worth(graph, role, NodeId(node), &worths);
+        }
+    }
+    let mut changed: Vec<(RoleId, u32, f32)> = Vec::new();
     for round in 1..=MOST_ROUNDS {
         if (limits.is_over)() {
             return Err(SolverError::OutOfTime(graph.len()));
         }
-        for node in 0..graph.len() as u32 {
-            if let Shape::Over(_) = graph.shape(NodeId(node)) {
-                continue;
-            }
-            let now = worth(graph, role, NodeId(node), &worths).value;
-            if now > worths[node as usize].value + SETTLED {
-                changed.push((node, now));
+        for node in (0..graph.len() as u32).filter(|&node| !is_over(node)) {
+            for role in players(graph) {
+                let now = worth(graph, role, NodeId(node), &worths).value;
+                if now > worths[usize::from(role.0)][node as usize].value + SETTLED {
+                    changed.push((role, node, now));
+                }
             }
         }
         if changed.is_empty() {
             break;
         }
-        for (node, value) in changed.drain(..) {
-            worths[node as usize] = Worth { value, steps: round as f32 };
+        for (role, node, value) in changed.drain(..) {
+            worths[usize::from(role.0)][node as usize] = Worth { value, steps: round as f32 };
         }
     }
     Ok(worths)
 }
 
 /// What a role is sure of in a state, by what it is sure of in those behind it.
-fn worth(graph: &StateGraph, role: RoleId, node: NodeId, worths: &[Worth]) -> Worth {
-    let behind = graph.successors(node).iter().map(|&next| worths[next as usize]);
+fn worth(graph: &StateGraph, role: RoleId, node: NodeId, worths: &Worths) -> Worth {
+    let behind = graph.behind(node).map(|met| worth_at(graph, worths, met, role));
     let best = match graph.shape(node) {
         Shape::Over(goals) => {
             return Worth { value: f32::from(goals[usize::from(role.0)].0), steps: 0.0 };
@@ -122,7 +134,7 @@ fn worth(graph: &StateGraph, role: RoleId, node: NodeId, worths: &[Worth]) -> Wo
                 if best.value.is_nan() || is_better { next } else { best }
             })
         }
-        Shape::Several(counts) => at_once(graph, role, node, counts, worths),
+        Shape::Several(counts) => at_once(graph, role, counts, behind),
     };
     Worth { value: best.value, steps: best.steps + 1.0 }
 }
@@ -145,21 +157,20 @@ fn mean(worths: impl ExactSizeIterator<Item = Worth>) -> Worth {
 }
 
 /// The matrix of a role's moves against all others' together: in each field what it is sure of behind them, on average
-/// over what chance does.
+/// over what chance does. Told is what it is sure of behind each joint move.
 pub(crate) fn matrix(
     graph: &StateGraph,
     role: RoleId,
-    successors: &[u32],
+    behind: impl ExactSizeIterator<Item = Worth>,
     counts: &[u16],
-    worths: &[Worth],
 ) -> Vec<Vec<Worth>> {
     let chance = graph.chance().map(|chance| usize::from(chance.0));
     let own = usize::from(role.0);
     let rows = usize::from(counts[own]);
     let draws = chance.map_or(1, |chance| usize::from(counts[chance]));
-    let columns = successors.len() / rows / draws;
+    let columns = behind.len() / rows / draws;
     let mut fields = vec![vec![Worth::default(); columns]; rows];
-    for (number, &next) in successors.iter().enumerate() {
+    for (number, next) in behind.enumerate() {
         let (mut rest, mut row, mut column, mut scale) = (number, 0, 0, 1);
         for (place, &count) in counts.iter().enumerate().rev() {
             let count = usize::from(count);
@@ -172,7 +183,7 @@ pub(crate) fn matrix(
                 scale *= count;
             }
         }
-        let (field, next) = (&mut fields[row][column], worths[next as usize]);
+        let field = &mut fields[row][column];
         field.value += next.value / draws as f32;
         field.steps += next.steps / draws as f32;
     }
@@ -180,8 +191,13 @@ pub(crate) fn matrix(
 }
 
 /// Where several choose at once.
-fn at_once(graph: &StateGraph, role: RoleId, node: NodeId, counts: &[u16], worths: &[Worth]) -> Worth {
-    let fields = matrix(graph, role, graph.successors(node), counts, worths);
+fn at_once(
+    graph: &StateGraph,
+    role: RoleId,
+    counts: &[u16],
+    behind: impl ExactSizeIterator<Item = Worth>,
+) -> Worth {
+    let fields = matrix(graph, role, behind, counts);
     // Most states are decided without mixing.
     let worst = |row: &Vec<Worth>| {
         row.iter().copied().reduce(|worst, next| if is_better(worst, next) { next } else { worst })

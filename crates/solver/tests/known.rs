@@ -7,7 +7,7 @@ use game::{Describe, Dice, Expansion, Game, Goal, RoleId};
 use machine::batch::BatchMachine;
 use machine::reference::Reference;
 use machine::{Limits as MachineLimits, Target, Wanted};
-use solver::{Limits, NodeId, Reduction, Solution, SolverError, StateGraph};
+use solver::{Limits, Met, NodeId, Reduction, Solution, SolverError, StateGraph};
 
 fn machine(rules: &str) -> Arc<BatchMachine> {
     let made = machine::from_text(rules, Wanted::Batch(Target::detect()), &MachineLimits::generous());
@@ -88,24 +88,35 @@ fn lines_end_as_they_should() {
 /// What is taken for one state is worth the same: values of random positions, solved both ways.
 #[test]
 fn reductions_change_no_value() {
-    for (name, states, fewer) in
-        [("tic-tac-toe", 5_478, 765), ("tic-tac-toe-misere", 5_478, 765), ("chomp", 0, 0), ("nim", 0, 0)]
-    {
+    // In nim and chomp, as in goofspiel, a state is as good as the same with the roles in each other's places; in tic-tac-toe
+    // that is never met, as it has as many crosses as noughts or one more.
+    for (name, states, fewer) in [
+        ("tic-tac-toe", 5_478, 765),
+        ("tic-tac-toe-misere", 5_478, 765),
+        ("chomp", 250, 126),
+        ("nim", 752, 384),
+        ("nim-misere", 232, 120),
+        ("goofspiel", 2_861, 1_454),
+        ("prisoners-dilemma", 791, 451),
+        ("rock-paper-scissors", 48, 30),
+        // Who wants the same and who wants different pennies are not alike.
+        ("matching-pennies", 21, 21),
+    ] {
         let batch = bundled(name);
         let (full, merged) = (solve(&batch), reduced(&batch, Reduction::ALL));
-        if states > 0 {
-            assert_eq!((full.graph().len(), merged.graph().len()), (states, fewer), "{name}");
-        }
-        assert!(merged.graph().len() <= full.graph().len(), "{name}");
+        assert_eq!((full.graph().len(), merged.graph().len()), (states, fewer), "{name}");
         let (mut workspace, mut expansion, mut dice) = (batch.workspace(), Expansion::new(), Dice::new(5));
         let (mut state, mut compared) = (batch.initial(), 0);
         while compared < 100 {
             let (one, two) = (full.graph().find(&state), merged.graph().find(&state));
             for role in 0..2 {
-                let worth = |solution: &Solution, node: Option<NodeId>| {
-                    solution.worth(node.expect("met"), RoleId(role))
-                };
-                assert_eq!(worth(&full, one), worth(&merged, two), "{name}: {:?}", batch.facts(&state));
+                let worth =
+                    |solution: &Solution, met: Option<Met>| solution.worth(met.expect("met"), RoleId(role));
+                let (one, two) = (worth(&full, one), worth(&merged, two));
+                // Mixed strategies are worked out in another order.
+                let near = |one: f32, two: f32| (one - two).abs() < 1e-2;
+                let same = near(one.value, two.value) && (near(one.steps, two.steps) || name == "goofspiel");
+                assert!(same, "{name}: {one:?} and {two:?} in {:?}", batch.facts(&state));
             }
             compared += 1;
             batch.expand(&mut workspace, &state, &mut expansion).expect("no fault");

@@ -1,8 +1,11 @@
 //! Ground rules as a graph with colours: a node for every atom and for every rule. Whatever maps the
 //! graph onto itself, colours and kinds of links included, maps the rules onto themselves.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use std::hash::BuildHasher;
 
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+
+use super::Roles;
 use super::unfold::unfold;
 use crate::origin::{Origin, Reading};
 
@@ -23,6 +26,8 @@ pub(super) enum Link {
     Equal,
     /// Two such classes that are always opposite.
     Opposite,
+    /// A role and what it does, may do or gets, where roles may be exchanged.
+    Role,
 }
 
 /// What a node is to begin with.
@@ -35,13 +40,15 @@ pub(super) enum Kind {
     Rule(u32),
     /// A fact of a colour; whether it is true next if that is known.
     Fact(u32, Option<bool>),
-    /// A move of a role that is done; whether it is always legal.
+    /// A move that is done, of a role or of any that may be exchanged; whether it is always legal.
     Does(u16, bool),
     Legal(u16),
     Goal(u16, u8),
     Terminal,
     /// A class of equal facts.
     Class,
+    /// A role that may be exchanged for those of the same number.
+    Role(u64),
 }
 
 /// The rules on which legal moves, goals and the end depend.
@@ -57,12 +64,16 @@ pub(super) struct Graph {
     pub(super) moves: Vec<(u32, u32)>,
     /// The nodes of legality, each with the number of the move.
     pub(super) legal: Vec<(u32, u32)>,
+    /// The nodes of goals, each with its role.
+    goals: Vec<(u32, u16)>,
+    /// The node of each role, if roles may be exchanged.
+    pub(super) roles: Vec<u32>,
 }
 
 impl Graph {
     /// The graph of a circuit's rules. `colours` has a number for every fact of the circuit: only
     /// facts with the same number may be mapped onto each other.
-    pub(super) fn new(origin: &Origin, colours: &[u32]) -> Self {
+    pub(super) fn new(origin: &Origin, colours: &[u32], roles: Roles, chance: Option<usize>) -> Self {
         let (values, rules) = simplified(origin);
         let recorded = &origin.rules;
         let moves = recorded.moves.iter().flat_map(|(does, legal)| [does.0, legal.0]);
@@ -79,7 +90,57 @@ impl Graph {
             making.node(atom);
         }
         making.follow();
-        making.finish(colours)
+        let sides: Vec<u16> = match roles {
+            Roles::Kept => (0..recorded.roles as u16).collect(),
+            Roles::Exchanged => (0..recorded.roles).map(|role| u16::from(Some(role) == chance)).collect(),
+        };
+        let mut graph = making.finish(colours, &sides);
+        if roles == Roles::Exchanged {
+            graph.add_roles(origin, &values, &sides);
+        }
+        graph
+    }
+
+    /// Adds a node for each role. Roles may be exchanged only if what is the same in every state is: how many moves
+    /// they have that nothing asks about, and what they always get.
+    fn add_roles(&mut self, origin: &Origin, values: &[Option<bool>], sides: &[u16]) {
+        let recorded = &origin.rules;
+        let unasked = self.unasked(origin);
+        let first = self.len() as u32;
+        for (role, &side) in (0..).zip(sides) {
+            let always = |&&(of, _, atom): &&(u16, u8, ground::AtomId)| {
+                of == role && values[atom.0 as usize] == Some(true)
+            };
+            let mut always: Vec<u8> =
+                recorded.goals.iter().filter(always).map(|&(_, value, _)| value).collect();
+            always.sort_unstable();
+            let known = (side, always, unasked[usize::from(role)].len());
+            self.kinds.push(Kind::Role(FxBuildHasher.hash_one(known)));
+            self.roles.push(first + u32::from(role));
+        }
+        let movers = self.moves.iter().chain(&self.legal);
+        let movers = movers.map(|&(node, number)| (recorded.movers[number as usize], node));
+        let goals = self.goals.iter().map(|&(node, role)| (role, node));
+        let more: Vec<(u32, u32, Link)> =
+            movers.chain(goals).map(|(role, node)| (first + u32::from(role), node, Link::Role)).collect();
+        let known =
+            (0..first).flat_map(|from| self.links(from).iter().map(move |&(to, link)| (from, to, link)));
+        // A link that is there both ways already is told once.
+        let all: Vec<(u32, u32, Link)> = known.filter(|(from, to, _)| from < to).chain(more).collect();
+        (self.ends, self.links) = both_ways(self.len(), &all);
+    }
+
+    /// For each role the places of its moves that have no node: they are always legal, and nothing asks whether they are made.
+    pub(super) fn unasked(&self, origin: &Origin) -> Vec<Vec<u32>> {
+        let recorded = &origin.rules;
+        let asked: FxHashSet<u32> = self.moves.iter().chain(&self.legal).map(|&(_, number)| number).collect();
+        let mut unasked = vec![Vec::new(); recorded.roles];
+        for ((number, place), &mover) in (0..).zip(&origin.moves).zip(&recorded.movers) {
+            if let Some(place) = place.filter(|_| !asked.contains(&number)) {
+                unasked[usize::from(mover)].push(place);
+            }
+        }
+        unasked
     }
 
     pub(super) fn len(&self) -> usize {
@@ -256,7 +317,8 @@ impl<'a> Making<'a> {
         }
     }
 
-    fn finish(mut self, colours: &[u32]) -> Graph {
+    /// The graph, in which roles of the same side may be exchanged.
+    fn finish(mut self, colours: &[u32], sides: &[u16]) -> Graph {
         let recorded = &self.origin.rules;
         let mut kinds = vec![Kind::Inner; self.atoms.len()];
         let (mut facts, mut moves, mut legal) = (Vec::new(), Vec::new(), Vec::new());
@@ -272,7 +334,7 @@ impl<'a> Making<'a> {
             }
         }
         for (number, (does, permitted)) in (0..).zip(&recorded.moves) {
-            let mover = recorded.movers[number as usize];
+            let mover = sides[usize::from(recorded.movers[number as usize])];
             if let Some(&node) = self.node_of.get(&does.0) {
                 kinds[node as usize] = Kind::Does(mover, self.values[permitted.0 as usize] == Some(true));
                 moves.push((node, number));
@@ -282,9 +344,11 @@ impl<'a> Making<'a> {
                 legal.push((node, number));
             }
         }
+        let mut goals = Vec::new();
         for &(role, value, atom) in &recorded.goals {
             if let Some(&node) = self.node_of.get(&atom.0) {
-                kinds[node as usize] = Kind::Goal(role, value);
+                kinds[node as usize] = Kind::Goal(sides[usize::from(role)], value);
+                goals.push((node, role));
             }
         }
         if let Some(&node) = recorded.terminal.and_then(|atom| self.node_of.get(&atom.0)) {
@@ -314,7 +378,7 @@ impl<'a> Making<'a> {
             }
         }
         let (ends, links) = both_ways(kinds.len(), &self.links);
-        Graph { kinds, ends, links, facts, moves, legal }
+        Graph { kinds, ends, links, facts, moves, legal, goals, roles: Vec::new() }
     }
 }
 

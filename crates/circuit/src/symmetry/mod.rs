@@ -10,21 +10,34 @@ mod graph;
 mod search;
 mod unfold;
 
+use rustc_hash::FxHashMap;
+
 use crate::Circuit;
-use crate::origin::Reading;
+use crate::origin::{Origin, Reading};
 use graph::Graph;
 use search::{Limits, search};
 
 /// Links that are looked at before giving up, about a tenth of a second's work.
 const MOST_WORK: usize = 3_000_000;
 
-/// A permutation of facts and moves under which the rules stay the same.
+/// What may become of roles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Roles {
+    /// Each is mapped to itself.
+    Kept,
+    /// They may be exchanged, with their moves and goals. Chance is mapped to itself.
+    Exchanged,
+}
+
+/// A permutation of facts, moves and roles under which the rules stay the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symmetry {
     /// For each fact the fact it is mapped to.
     pub facts: Vec<u32>,
-    /// For each move, role after role, the move it is mapped to; it belongs to the same role.
+    /// For each move, role after role, the move it is mapped to; it belongs to the role that its own is mapped to.
     pub moves: Vec<u32>,
+    /// For each role the role it is mapped to.
+    pub roles: Vec<u16>,
 }
 
 /// Symmetries of a circuit's rules.
@@ -44,10 +57,10 @@ pub struct Symmetries {
 impl Circuit {
     /// Symmetries of the rules that the circuit was made of. `colours` has a number for every fact:
     /// facts are mapped only to facts of the same number, and looked for are symmetries that move
-    /// facts of number 0. Without an end when `is_over` says so, or after a certain amount of work.
+    /// facts of number 0, or roles. Without an end when `is_over` says so, or after a certain amount of work.
     ///
     /// There are none if the rules are many, or if the circuit was not made of rules.
-    pub fn symmetries(&self, colours: &[u32], is_over: &dyn Fn() -> bool) -> Symmetries {
+    pub fn symmetries(&self, colours: &[u32], roles: Roles, is_over: &dyn Fn() -> bool) -> Symmetries {
         let identity: Vec<(u32, bool)> = (0..self.bases.len() as u32).map(|fact| (fact, false)).collect();
         let Some(origin) = &self.origin else {
             return Symmetries { order: 1, readings: identity, ..Symmetries::default() };
@@ -58,32 +71,42 @@ impl Circuit {
                 readings[*fact as usize] = (*from, *inverted);
             }
         }
-        let graph = Graph::new(origin, colours);
+        let graph = Graph::new(origin, colours, roles, self.chance);
         let found = search(&graph, 0, &Limits { work: MOST_WORK, is_over });
-        let all_moves = self.roles.iter().map(|role| role.moves.len()).sum();
-        let of = |image: &Vec<u32>| {
-            let nodes = |list: &[(u32, u32)], places: &[Option<u32>], all: usize| {
-                let place_at: rustc_hash::FxHashMap<u32, u32> = list
-                    .iter()
-                    .filter_map(|&(node, number)| Some((node, places[number as usize]?)))
-                    .collect();
-                let mut mapped: Vec<u32> = (0..all as u32).collect();
-                for (&node, &place) in &place_at {
-                    mapped[place as usize] = place_at.get(&image[node as usize]).copied().unwrap_or(place);
-                }
-                mapped
-            };
-            let moves: Vec<(u32, u32)> = graph.moves.iter().chain(&graph.legal).copied().collect();
-            Symmetry {
-                facts: nodes(&graph.facts, &origin.facts, self.bases.len()),
-                moves: nodes(&moves, &origin.moves, all_moves),
-            }
-        };
         Symmetries {
-            generators: found.generators.iter().map(of).collect(),
+            generators: found.generators.iter().map(|image| self.read(origin, &graph, image)).collect(),
             order: found.order,
             complete: found.complete,
             readings,
         }
+    }
+
+    /// What a permutation of the graph's nodes does to facts, moves and roles.
+    fn read(&self, origin: &Origin, graph: &Graph, image: &[u32]) -> Symmetry {
+        let read = |list: &[(u32, u32)], places: &[Option<u32>], mapped: &mut [u32]| {
+            let named = list.iter().filter_map(|&(node, number)| Some((node, places[number as usize]?)));
+            let place_at: FxHashMap<u32, u32> = named.collect();
+            for (&node, &place) in &place_at {
+                mapped[place as usize] = place_at.get(&image[node as usize]).copied().unwrap_or(place);
+            }
+        };
+        let mut facts: Vec<u32> = (0..self.bases.len() as u32).collect();
+        read(&graph.facts, &origin.facts, &mut facts);
+        let role_at: FxHashMap<u32, u16> = graph.roles.iter().copied().zip(0..).collect();
+        let roles: Vec<u16> = match graph.roles.is_empty() {
+            true => (0..self.roles.len() as u16).collect(),
+            false => graph.roles.iter().map(|&node| role_at[&image[node as usize]]).collect(),
+        };
+        // What nothing asks about has no node: the first of a role goes to the first of the other, and so on.
+        let unasked = graph.unasked(origin);
+        let mut moves: Vec<u32> = (0..self.roles.iter().map(|role| role.moves.len() as u32).sum()).collect();
+        for (from, &to) in unasked.iter().zip(&roles) {
+            for (&from, &to) in from.iter().zip(&unasked[usize::from(to)]) {
+                moves[from as usize] = to;
+            }
+        }
+        let asked: Vec<(u32, u32)> = graph.moves.iter().chain(&graph.legal).copied().collect();
+        read(&asked, &origin.moves, &mut moves);
+        Symmetry { facts, moves, roles }
     }
 }

@@ -49,7 +49,7 @@ struct Level {
     before: Mark,
 }
 
-/// Looks for symmetries that move facts of colour `movable`.
+/// Looks for symmetries that move facts of colour `movable`, or roles.
 pub(super) fn search(graph: &Graph, movable: u32, limits: &Limits<'_>) -> Found {
     let mut walk = Walk {
         colouring: Colouring::new(graph, limits.work),
@@ -65,6 +65,7 @@ pub(super) fn search(graph: &Graph, movable: u32, limits: &Limits<'_>) -> Found 
     };
     walk.movable
         .retain(|&node| matches!(graph.kinds[node as usize], Kind::Fact(colour, _) if colour == movable));
+    walk.movable.extend(&graph.roles);
     if !walk.first_path() {
         return Found { order: 1, ..Found::default() };
     }
@@ -75,10 +76,10 @@ struct Walk<'a> {
     graph: &'a Graph,
     limits: &'a Limits<'a>,
     colouring: Colouring<'a>,
-    /// The facts that are to be mapped onto each other.
+    /// The facts and roles that are to be mapped onto each other.
     movable: Vec<u32>,
     levels: Vec<Level>,
-    /// How many of the levels single out such a fact; the rest only complete the permutation.
+    /// How many of the levels single out one of these; the rest only complete the permutation.
     deciding: usize,
     /// What was chosen on the other path in place of what was on the first.
     chosen: Vec<(u32, u32)>,

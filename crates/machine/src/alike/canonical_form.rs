@@ -17,10 +17,11 @@ use std::hash::BuildHasher;
 use std::sync::Arc;
 
 use circuit::Symmetries;
-use game::Dice;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use game::{Dice, MoveId, RoleId};
+use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
+use super::group::{Element, group, inverse};
 use super::interchange::Family;
 
 /// More symmetries than this are not made use of: each is one more image to be looked at.
@@ -38,8 +39,9 @@ const MOST_NUMBERS: usize = 1 << 21;
 /// A row of words.
 type Row = SmallVec<[u64; 16]>;
 
-/// A symmetry on rows: where the bit of each fact goes, and whether it is inverted there.
-type Element = Vec<(u32, bool)>;
+/// How a row lies beside the image that all its images have in common: the symmetry that leads from it to that image.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pose(u8);
 
 /// Finds out which rows are images of each other.
 #[derive(Debug)]
@@ -57,27 +59,15 @@ pub struct CanonicalForm {
     distinct: usize,
     /// Objects to be brought into order in each image.
     families: Vec<Family>,
+    /// For each element how roles and moves get back from their images.
+    back: Vec<(Vec<u16>, Vec<u32>)>,
 }
 
 impl CanonicalForm {
     /// The symmetries of rows whose facts are those of `core`; `None` if there are none but the
     /// identity, or too large a table would be needed.
     pub fn new(symmetries: &Symmetries, core: &[u64]) -> Option<Arc<Self>> {
-        let facts = symmetries.readings.len();
-        let identity: Element = (0..facts as u32).map(|fact| (fact, false)).collect();
-        let holds = |fact: u32| core[fact as usize / 64] >> (fact % 64) & 1 != 0;
-        let mut generators: Vec<Element> = Vec::new();
-        'all: for generator in &symmetries.generators {
-            let mut element = identity.clone();
-            for fact in (0..facts as u32).filter(|&fact| holds(fact)) {
-                let (image, inverted) = symmetries.readings[generator.facts[fact as usize] as usize];
-                if !holds(image) {
-                    continue 'all;
-                }
-                element[fact as usize] = (image, inverted);
-            }
-            generators.push(element);
-        }
+        let (identity, mut generators) = Element::of(symmetries, core);
         let families = take_families(&mut generators);
         let chunks = core.len() * 64 / CHUNK;
         let most = match families.is_empty() {
@@ -102,7 +92,7 @@ impl CanonicalForm {
         let mut inverted = vec![Row::from_elem(0, words); count];
         for (number, element) in elements.iter().enumerate() {
             let (block, place) = (number / BLOCK, number % BLOCK);
-            for (fact, &(image, invert)) in element.iter().enumerate() {
+            for (fact, &(image, invert)) in element.facts.iter().enumerate() {
                 let worth = worth[image as usize];
                 // A bit that is inverted is worth something while it is not set.
                 let change = if invert { worth.wrapping_neg() } else { worth };
@@ -117,7 +107,9 @@ impl CanonicalForm {
                 }
             }
         }
-        Self { distinct, elements, inverted, zero, numbers, chunks, families: Vec::new() }
+        let back =
+            elements.iter().map(|element| (inverse(&element.roles), inverse(&element.moves))).collect();
+        Self { distinct, elements, inverted, zero, numbers, chunks, families: Vec::new(), back }
     }
 
     /// The least worth of all images of a row, and the element that has it.
@@ -191,7 +183,7 @@ impl CanonicalForm {
 
     fn image(&self, row: &[u64], element: usize) -> Row {
         let mut image = self.inverted[element].clone();
-        let element = &self.elements[element];
+        let element = &self.elements[element].facts;
         for (place, &word) in row.iter().enumerate() {
             let mut rest = word;
             while rest != 0 {
@@ -203,10 +195,35 @@ impl CanonicalForm {
         image
     }
 
+    /// The hash of a row as [`CanonicalForm::hash`] has it, and how the row lies. Objects must not be exchanged at will.
+    pub fn pose(&self, row: &[u64]) -> (u64, Pose) {
+        let (least, element) = self.least(row);
+        (spread(least), Pose(element as u8))
+    }
+
+    /// The role that is in a row of pose `to` what a role is in its image of pose `from`.
+    pub fn role(&self, role: RoleId, from: Pose, to: Pose) -> RoleId {
+        let image = self.elements[usize::from(from.0)].roles.get(usize::from(role.0));
+        let back = &self.back[usize::from(to.0)].0;
+        image.and_then(|&image| back.get(usize::from(image))).map_or(role, |&role| RoleId(role))
+    }
+
+    /// The move that is in a row of pose `to` what a move is in its image of pose `from`.
+    pub fn move_of(&self, id: MoveId, from: Pose, to: Pose) -> MoveId {
+        let image = self.elements[usize::from(from.0)].moves.get(id.0 as usize);
+        let back = &self.back[usize::from(to.0)].1;
+        image.and_then(|&image| back.get(image as usize)).map_or(id, |&id| MoveId(id))
+    }
+
+    /// Whether any symmetry exchanges roles.
+    pub fn exchanges_roles(&self) -> bool {
+        !self.elements.iter().all(Element::keeps_roles)
+    }
+
     /// Whether these are all symmetries of a group of so many, so that all rows of an orbit have the same hash. With fewer,
     /// two rows may be images of each other without being known as such.
     pub fn are_all(&self, order: u64) -> bool {
-        self.families.is_empty() && self.distinct as u64 == order
+        self.families.is_empty() && self.distinct as u64 >= order
     }
 
     /// How many symmetries are made use of, the identity included.
@@ -222,10 +239,10 @@ fn spread(least: u64) -> u64 {
 
 /// Takes those generators out that exchange objects of families.
 fn take_families(generators: &mut Vec<Element>) -> Vec<Family> {
-    let plain = |element: &Element| !element.iter().any(|&(_, inverted)| inverted);
-    // What inverts facts exchanges nothing: an empty permutation.
-    let permutation = |element: &Element| match plain(element) {
-        true => element.iter().map(|&(image, _)| image).collect(),
+    let inverts = |element: &Element| element.facts.iter().any(|&(_, inverted)| inverted);
+    // What inverts facts, or exchanges roles as well, exchanges no objects: an empty permutation.
+    let permutation = |element: &Element| match element.keeps_roles() && !inverts(element) {
+        true => element.facts.iter().map(|&(image, _)| image).collect(),
         false => Vec::new(),
     };
     let permutations: Vec<Vec<u32>> = generators.iter().map(permutation).collect();
@@ -233,45 +250,6 @@ fn take_families(generators: &mut Vec<Element>) -> Vec<Family> {
     let mut used = used.into_iter();
     generators.retain(|_| !used.next().unwrap_or(false));
     families
-}
-
-/// All elements that generators generate. Those that would make it too many are left out.
-fn group(identity: Element, generators: &[Element], most: usize) -> Vec<Element> {
-    let mut elements = vec![identity];
-    let mut taken: Vec<&Element> = Vec::new();
-    for generator in generators {
-        taken.push(generator);
-        match closure(&elements[0], &taken, most) {
-            Some(all) => elements = all,
-            None => {
-                taken.pop();
-            }
-        }
-    }
-    elements
-}
-
-fn closure(identity: &Element, generators: &[&Element], most: usize) -> Option<Vec<Element>> {
-    let mut elements = vec![identity.clone()];
-    let mut known: FxHashSet<Element> = elements.iter().cloned().collect();
-    let mut done = 0;
-    while done < elements.len() {
-        for generator in generators {
-            let after = elements[done].iter().map(|&(image, inverted)| {
-                let (image, again) = generator[image as usize];
-                (image, inverted != again)
-            });
-            let product: Element = after.collect();
-            if known.insert(product.clone()) {
-                elements.push(product);
-            }
-        }
-        done += 1;
-        if elements.len() > most {
-            return None;
-        }
-    }
-    Some(elements)
 }
 
 #[cfg(test)]
@@ -282,7 +260,7 @@ mod tests {
 
     /// Four facts in a ring that can be turned, and two that are left alone.
     fn ring() -> Arc<CanonicalForm> {
-        let turn = Symmetry { facts: vec![1, 2, 3, 0, 4, 5], moves: Vec::new() };
+        let turn = Symmetry { facts: vec![1, 2, 3, 0, 4, 5], moves: Vec::new(), roles: Vec::new() };
         let readings = (0..6).map(|fact| (fact, false)).collect();
         let symmetries = Symmetries { generators: vec![turn], order: 4, complete: true, readings };
         CanonicalForm::new(&symmetries, &[0b11_1111]).expect("there are symmetries")
@@ -307,7 +285,7 @@ mod tests {
     fn facts_may_be_mapped_to_inverses() {
         // Facts 0 and 1, and 2, which is always the opposite of 1 and read from it; 0 goes to 2, 1
         // goes to what 0 is not.
-        let flip = Symmetry { facts: vec![2, 3, 1, 0], moves: Vec::new() };
+        let flip = Symmetry { facts: vec![2, 3, 1, 0], moves: Vec::new(), roles: Vec::new() };
         let readings = vec![(0, false), (1, false), (1, true), (0, true)];
         let symmetries = Symmetries { generators: vec![flip], order: 4, complete: true, readings };
         let canonical = CanonicalForm::new(&symmetries, &[0b11]).expect("there are symmetries");
@@ -325,7 +303,7 @@ mod tests {
         let swap = |&(one, two): &(usize, usize)| {
             let mut facts: Vec<u32> = (0..8).collect();
             facts.swap(one, two);
-            Symmetry { facts, moves: Vec::new() }
+            Symmetry { facts, moves: Vec::new(), roles: Vec::new() }
         };
         let generators = [(0, 1), (1, 2), (3, 2), (4, 0), (4, 5), (6, 7)].iter().map(swap).collect();
         let readings = (0..8).map(|fact| (fact, false)).collect();
@@ -346,6 +324,7 @@ mod tests {
         let turn = |count: u32| Symmetry {
             facts: (0..7).map(|fact| if fact < count { (fact + 1) % count } else { fact }).collect(),
             moves: Vec::new(),
+            roles: Vec::new(),
         };
         let readings = (0..7).map(|fact| (fact, false)).collect();
         let generators = vec![turn(7), turn(6)];

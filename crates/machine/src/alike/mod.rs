@@ -1,17 +1,18 @@
 //! States that need not be told apart.
 
 mod canonical_form;
+mod group;
 mod interchange;
 
 use std::hash::BuildHasher;
 use std::sync::Arc;
 
-use ::circuit::Circuit;
-use game::Likeness;
+use ::circuit::{Circuit, Roles};
+use game::{Likeness, MoveId, RoleId};
 use rustc_hash::FxBuildHasher;
 use smallvec::SmallVec;
 
-pub use canonical_form::CanonicalForm;
+pub use canonical_form::{CanonicalForm, Pose};
 
 use crate::circuit::CircuitState;
 
@@ -23,11 +24,14 @@ pub struct Reduction {
     /// Those that are images of each other under a symmetry of the rules that leaves roles and what runs by itself as
     /// they are. Every role gets the same from both.
     pub symmetry: bool,
+    /// Also those under a symmetry that exchanges roles, if `symmetry` is wanted: a role gets from one what the role in its
+    /// place gets from the other.
+    pub exchange: bool,
 }
 
 impl Reduction {
     /// All there is.
-    pub const ALL: Self = Self { idle: true, symmetry: true };
+    pub const ALL: Self = Self { idle: true, symmetry: true, exchange: true };
 }
 
 /// What makes states different.
@@ -44,22 +48,13 @@ impl Key {
         let relevant = circuit.relevant();
         let counts = |fact: usize| relevant[fact] || !reduction.idle;
         let mask = CircuitState::from_bits((0..circuit.bases.len()).map(counts));
-        let canonical = reduction.symmetry.then(|| {
-            let autonomous = circuit.autonomous();
-            // What runs by itself is mapped to itself; what decides nothing may go anywhere.
-            let colour = |fact: u32| match (relevant[fact as usize], autonomous[fact as usize]) {
-                (true, true) => 2 + fact,
-                (true, false) => 0,
-                (false, _) => 1,
-            };
-            let colours: Vec<u32> = (0..circuit.bases.len() as u32).map(colour).collect();
-            let found = circuit.symmetries(&colours, is_over);
-            // States that are compared by their images have to be without what decides nothing.
-            let canonical = reduction.idle.then(|| CanonicalForm::new(&found, mask.words())).flatten();
-            // A state is looked up by any of its images, so all of them have to lead to the same place.
-            canonical.filter(|canonical| canonical.are_all(found.order))
-        });
-        Self { mask: mask.words().into(), canonical: canonical.flatten() }
+        // States that are compared by their images have to be without what decides nothing.
+        let find = |roles| {
+            let wanted = reduction.symmetry && reduction.idle;
+            wanted.then(|| canonical(circuit, &relevant, mask.words(), roles, is_over)).flatten()
+        };
+        let exchanged = reduction.exchange.then(|| find(Roles::Exchanged)).flatten();
+        Self { mask: mask.words().into(), canonical: exchanged.or_else(|| find(Roles::Kept)) }
     }
 
     /// A state without what does not count. A game without facts has states of no words; they get one, so that they can
@@ -79,6 +74,24 @@ impl Key {
             Some(canonical) => canonical.settle(row),
             None => FxBuildHasher.hash_one(&*row),
         }
+    }
+
+    /// The hash of such a row, and how it lies beside what it has in common with all that it is the same as.
+    pub fn pose(&self, row: &[u64]) -> (u64, Pose) {
+        match &self.canonical {
+            Some(canonical) => canonical.pose(row),
+            None => (FxBuildHasher.hash_one(row), Pose::default()),
+        }
+    }
+
+    /// The role that is in a row of pose `to` what a role is in a row of pose `from` that is the same.
+    pub fn role(&self, role: RoleId, from: Pose, to: Pose) -> RoleId {
+        self.canonical.as_ref().map_or(role, |canonical| canonical.role(role, from, to))
+    }
+
+    /// Whether rows are the same in which roles have exchanged their places.
+    pub fn exchanges_roles(&self) -> bool {
+        self.canonical.as_ref().is_some_and(|canonical| canonical.exchanges_roles())
     }
 
     /// Whether two such rows of equal hashes are the same.
@@ -103,6 +116,29 @@ impl Key {
     }
 }
 
+/// The symmetries of a circuit, if there are any and all of them can be made use of.
+fn canonical(
+    circuit: &Circuit,
+    relevant: &[bool],
+    mask: &[u64],
+    roles: Roles,
+    is_over: &dyn Fn() -> bool,
+) -> Option<Arc<CanonicalForm>> {
+    let autonomous = circuit.autonomous();
+    // What decides nothing may go anywhere. What runs by itself is mapped to itself, or to the like where roles are
+    // exchanged, as it may say whose turn it is.
+    let colour = |fact: u32| match (relevant[fact as usize], autonomous[fact as usize]) {
+        (true, true) if roles == Roles::Exchanged => 2,
+        (true, true) => 2 + fact,
+        (true, false) => 0,
+        (false, _) => 1,
+    };
+    let colours: Vec<u32> = (0..circuit.bases.len() as u32).map(colour).collect();
+    let found = circuit.symmetries(&colours, roles, is_over);
+    // A state is looked up by any of its images, so all of them have to lead to the same place.
+    CanonicalForm::new(&found, mask).filter(|canonical| canonical.are_all(found.order))
+}
+
 impl Likeness<CircuitState> for Key {
     fn hash(&self, state: &CircuitState) -> u64 {
         self.hash(&self.row(state))
@@ -110,5 +146,14 @@ impl Likeness<CircuitState> for Key {
 
     fn are_alike(&self, one: &CircuitState, two: &CircuitState) -> bool {
         one == two || self.are_same(&self.row(one), &self.row(two))
+    }
+
+    fn images(&self, from: &CircuitState, to: &CircuitState, moves: &[MoveId], out: &mut Vec<MoveId>) {
+        let Some(canonical) = self.canonical.as_ref().filter(|_| from != to) else {
+            return out.extend(moves);
+        };
+        let pose = |state| canonical.pose(&self.row(state)).1;
+        let (from, to) = (pose(from), pose(to));
+        out.extend(moves.iter().map(|&id| canonical.move_of(id, from, to)));
     }
 }

@@ -6,8 +6,8 @@
 use std::sync::Arc;
 
 use game::{
-    Describe, Expansion, Expansions, FactId, Game, GoalReading, Likeness, MoveId, Observe, PerceptId, RoleId,
-    RuleFault, Simulator,
+    Describe, Expansion, Expansions, FactId, Game, GoalReading, Likeness, MoveId, Observe, Outlook,
+    PerceptId, RoleId, RuleFault, Simulator,
 };
 
 use super::{BatchMachine, BatchWorkspace};
@@ -186,6 +186,10 @@ impl Simulator for LaneGame {
 
     fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {
         self.machine().likeness()
+    }
+
+    fn outlook(&self) -> Option<Arc<dyn Outlook<CircuitState>>> {
+        self.machine().outlook()
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use game::{
     Decisive, Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, Likeness, MoveId, Outcomes,
-    PerceptId, PlayOptions, RoleId, RuleFault, Sampler, Simulator, Weights,
+    Outlook, PerceptId, PlayOptions, RoleId, RuleFault, Sampler, Simulator, Weights,
 };
 
 use super::{BatchMachine, BatchWorkspace, LANES};
@@ -156,6 +156,10 @@ impl Simulator for BatchMachine {
 
     fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {
         self.machine.likeness()
+    }
+
+    fn outlook(&self) -> Option<Arc<dyn Outlook<CircuitState>>> {
+        self.machine.outlook()
     }
 
     fn expand_all(

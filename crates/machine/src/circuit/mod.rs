@@ -21,6 +21,7 @@ use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
 use crate::alike::Key;
 use crate::compiled::{AlignedWords, Executable, Target};
 use crate::exclusive::{Experience, Turns, find_turns, implied};
+use crate::outlook::Prospects;
 use crate::program::{Network, Place, Rows};
 use goal_degree::GoalDegree;
 use incremental::{Incremental, Memory};
@@ -60,6 +61,8 @@ pub struct CircuitMachine {
     goal_degrees: OnceLock<Vec<Option<GoalDegree>>>,
     /// Which states are alike, once that is asked for; none if any two are different.
     alike: OnceLock<Option<Arc<Key>>>,
+    /// What roles can still get, once that is asked for.
+    outlook: OnceLock<Arc<Prospects>>,
 }
 
 /// What the programs for one state cost, in operations.
@@ -162,6 +165,7 @@ impl CircuitMachine {
             circuit: Arc::clone(&circuit),
             goal_degrees: OnceLock::new(),
             alike: OnceLock::new(),
+            outlook: OnceLock::new(),
         };
         // Whose turn it is decides about half of everything, or more: programs that know it are
         // that much shorter.

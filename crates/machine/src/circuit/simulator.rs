@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use game::{FactId, Likeness, PlayOptions, RoleId, Simulator};
+use game::{FactId, Likeness, Outlook, PlayOptions, RoleId, Simulator};
 
 use super::goal_degree::GoalDegree;
 use super::{CircuitMachine, CircuitState};
 use crate::alike::{Key, Reduction};
+use crate::outlook::Prospects;
 
 impl Simulator for CircuitMachine {
     fn lanes(&self) -> usize {
@@ -46,10 +47,17 @@ impl Simulator for CircuitMachine {
 
     fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {
         let find = || {
-            let key = Key::new(&self.circuit, Reduction::ALL, &|| false);
+            // Nodes of a tree are known by the roles that move there.
+            let reduction = Reduction { exchange: false, ..Reduction::ALL };
+            let key = Key::new(&self.circuit, reduction, &|| false);
             key.merges(&self.circuit).then(|| Arc::new(key))
         };
         let key = self.alike.get_or_init(find).clone()?;
         Some(key)
+    }
+
+    fn outlook(&self) -> Option<Arc<dyn Outlook<CircuitState>>> {
+        let prospects = self.outlook.get_or_init(|| Arc::new(Prospects::new(&self.circuit)));
+        Some(Arc::<Prospects>::clone(prospects))
     }
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use game::{Decisive, Dice, Expansions, Game, Job, MoveId, PlayOptions, RoleId, RuleFault, Simulator};
+use game::{
+    Decisive, Dice, Expansions, Game, Job, MoveId, Outlook, PlayOptions, RoleId, RuleFault, Simulator,
+};
 use parking_lot::{Mutex, RwLock};
 
 use super::afar::LeafPlayer;
@@ -75,6 +77,8 @@ pub(crate) struct Done {
     pub(crate) playouts: u64,
     /// Steps of all playouts.
     pub(crate) steps: u64,
+    /// New nodes of which something was proven at once.
+    pub(crate) bounded: u64,
     /// The longest path down.
     pub(crate) depth: u32,
     /// The most moves listed for a position.
@@ -88,6 +92,7 @@ impl Done {
         self.simulations += more.simulations;
         self.playouts += more.playouts;
         self.steps += more.steps;
+        self.bounded += more.bounded;
         self.depth = self.depth.max(more.depth);
         self.moves = self.moves.max(more.moves);
         self.longest_pause = self.longest_pause.max(more.longest_pause);
@@ -106,6 +111,8 @@ pub(crate) struct Plan<'a, G: Game> {
     pub(crate) decisive: Decisive,
     /// Whether they prefer captures.
     pub(crate) captures: bool,
+    /// Tells what roles can still get in new nodes.
+    pub(crate) outlook: Option<&'a dyn Outlook<G::State>>,
     /// Whether it matters that a win of one is the loss of the other.
     pub(crate) watches_rivals: bool,
     pub(crate) alone: bool,
@@ -384,6 +391,7 @@ impl<G: Simulator> Worker<G> {
                 End::Unlisted | End::Waiting | End::Nowhere => {}
             }
         }
+        done.bounded += self.foresee(plan, &back_up);
     }
 
     /// Tells the policy how moves fared, in playouts and in the tree.

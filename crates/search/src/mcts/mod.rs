@@ -6,6 +6,7 @@
 //! is that leaves are gathered and handled hundreds at a time, that ends of the game are backed up
 //! as proofs, and that positions reached by several paths are one.
 
+mod advance;
 mod advice;
 mod afar;
 mod arbitration;
@@ -16,6 +17,7 @@ mod descend;
 mod effective;
 mod estimates;
 mod expand;
+mod foresee;
 mod guided;
 mod joint;
 mod judgement;

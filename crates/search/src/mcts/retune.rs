@@ -7,7 +7,7 @@ use super::guided::Guidance;
 use super::joint::JointTables;
 use super::policy;
 use super::rave::RaveTables;
-use super::search::Search;
+use super::search::{Search, outlook};
 use super::select::Chooser;
 use super::solving::LocalSolver;
 use super::tactics;
@@ -64,6 +64,7 @@ impl<G: Simulator> Search<G> {
         }
         let game = &*self.game;
         (self.decisive, self.captures) = tactics::narrowing(game, &parameters);
+        self.outlook = outlook(game, &parameters);
         self.lanes = policy::lanes(game, &mut *parameters.policy.make(), parameters.rave != Rave::Off);
         self.chooser = Chooser::new(&parameters);
         self.parameters = parameters;

@@ -4,7 +4,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::{Decisive, Expansion, MoveId, RuleFault, Simulator};
+use game::{Decisive, Expansion, Outlook, RuleFault, Simulator};
 use parking_lot::{Mutex, RwLock};
 
 use super::arbitration::Arbitration;
@@ -12,7 +12,6 @@ use super::batch::{Done, Plan, Worker};
 use super::cutoff::{self, Cutoff};
 use super::guided::Guidance;
 use super::joint::JointTables;
-use super::judgement::child_at;
 use super::leaf::{Heuristic, LeafEvaluation, Stopping};
 use super::policy::{self, Policy};
 use super::prove::Prover;
@@ -34,6 +33,8 @@ pub struct Totals {
     pub playouts: u64,
     /// Steps of all playouts.
     pub steps: u64,
+    /// New nodes of which facts that stay as they are proved something at once.
+    pub bounded: u64,
     /// The longest path down.
     pub depth: u32,
     /// Nodes that made way for others.
@@ -47,6 +48,7 @@ impl Totals {
         self.simulations += done.simulations;
         self.playouts += done.playouts;
         self.steps += done.steps;
+        self.bounded += done.bounded;
         self.depth = self.depth.max(done.depth);
         self.longest_pause = self.longest_pause.max(done.longest_pause);
     }
@@ -71,6 +73,8 @@ pub struct Search<G: Simulator> {
     pub(super) decisive: Decisive,
     /// Whether playouts prefer captures.
     pub(super) captures: bool,
+    /// Tells what roles can still get in new nodes, if that is asked for.
+    pub(super) outlook: Option<Arc<dyn Outlook<G::State>>>,
     /// How moves fared that were made later, tree by tree, if that is asked for.
     pub(super) rave: Vec<RwLock<RaveTables>>,
     /// What is known where several roles choose, tree by tree, unless each chooses by its own statistics.
@@ -89,7 +93,7 @@ pub struct Search<G: Simulator> {
     cutoff: Option<Option<Cutoff>>,
     seed: u64,
     /// Joint moves made so far: each turn draws its own mixed moves.
-    turn: u64,
+    pub(super) turn: u64,
     /// So many playouts cost hardly more than one.
     pub(super) lanes: usize,
     pub(super) totals: Totals,
@@ -154,6 +158,7 @@ impl<G: Simulator> Search<G> {
             hopes: None,
             decisive,
             captures,
+            outlook: outlook(&*game, &parameters),
             lanes: policy::lanes(&*game, &mut *parameters.policy.make(), parameters.rave != Rave::Off),
             totals: Totals::default(),
             most_moves: 0,
@@ -321,6 +326,7 @@ impl<G: Simulator> Search<G> {
             chance: self.chance,
             decisive: self.decisive,
             captures: self.captures,
+            outlook: self.outlook.as_deref(),
             watches_rivals: self.decisive != Decisive::None || self.solver.is_some(),
             alone,
             rave: self.rave.get(tree),
@@ -335,7 +341,7 @@ impl<G: Simulator> Search<G> {
         }
     }
 
-    fn end_turn(&mut self) {
+    pub(super) fn end_turn(&mut self) {
         self.arbitrations.iter_mut().for_each(|arbitration| *arbitration.get_mut() = None);
         self.turn_began = None;
         self.cutoff = None;
@@ -346,7 +352,7 @@ impl<G: Simulator> Search<G> {
     }
 
     /// Lists the moves of the roots, so that there is advice from the first moment.
-    fn open_roots(&mut self) -> Result<(), RuleFault> {
+    pub(super) fn open_roots(&mut self) -> Result<(), RuleFault> {
         let mut expansion = Expansion::new();
         for tree in &mut self.trees {
             let tree = tree.get_mut();
@@ -408,40 +414,11 @@ impl<G: Simulator> Search<G> {
                 moves.iter().all(|bounds| Some(bounds.upper) <= sure)
             })
     }
+}
 
-    /// Follows a joint move that was made. What the tree has below it is kept; the rest makes way for new
-    /// nodes in time. It takes no time.
-    pub fn advance(&mut self, joint: &[MoveId]) -> Result<(), RuleFault> {
-        for (tree, policy) in self.trees.iter_mut().zip(&mut self.policies) {
-            let tree = tree.get_mut();
-            let state = tree.state(tree.root()).cloned().unwrap_or_else(|| self.game.initial());
-            let next = self.game.apply(self.workers[0].get_mut().workspace(), &state, joint)?;
-            // A position that is only like it has other moves; what is known of those behind it is found again.
-            let kept = child_of(tree, joint).filter(|&child| tree.state(child) == Some(&next));
-            match kept.filter(|_| self.parameters.keep) {
-                Some(child) => tree.move_root(child),
-                None if self.parameters.keep => tree.plant(next),
-                None => tree.restart(next),
-            }
-            policy.get_mut().age();
-        }
-        self.solver.iter_mut().for_each(|solver| solver.get_mut().advance());
-        self.hopes = None;
-        for (tree, rave) in self.trees.iter_mut().zip(&mut self.rave) {
-            rave.get_mut().tidy(tree.get_mut());
-        }
-        for (tree, joint) in self.trees.iter_mut().zip(&mut self.joint) {
-            joint.get_mut().tidy(tree.get_mut());
-        }
-        if let Some(guidance) = &mut self.guidance {
-            for (tree, tables) in self.trees.iter_mut().zip(&mut guidance.tables) {
-                tables.get_mut().tidy(tree.get_mut());
-            }
-        }
-        self.turn += 1;
-        self.end_turn();
-        Ok(())
-    }
+/// Who tells what roles can still get, if some parameters ask for it and proofs are made.
+pub(super) fn outlook<G: Simulator>(game: &G, parameters: &Parameters) -> Option<Arc<dyn Outlook<G::State>>> {
+    (parameters.latches && parameters.prove).then(|| game.outlook()).flatten()
 }
 
 /// How often the moves of the root are given more room.
@@ -456,12 +433,4 @@ fn keep_what_moves_prove<State: Eq + Hash>(prover: &Prover<'_, State>, root: Nod
         node.forget_bounds();
         node.lock(true).narrow_all(proven.iter().copied());
     }
-}
-
-fn child_of<State: Eq + Hash>(tree: &Tree<State>, joint: &[MoveId]) -> Option<NodeId> {
-    let root = tree.root();
-    let Status::Open { block, .. } = tree.node(root).status() else { return None };
-    let place = |(role, &id): (usize, &MoveId)| tree.edges(block, role).find(id);
-    let places: Vec<usize> = joint.iter().enumerate().map(place).collect::<Option<_>>()?;
-    child_at(tree, root, &places)
 }

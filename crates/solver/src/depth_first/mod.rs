@@ -7,9 +7,12 @@
 //! A position that leads to itself has no answer of this kind, and several roles that choose at once may have to mix
 //! their moves; then the game is refused.
 
+mod foresee;
 mod table;
 
-use game::{Expansion, Game, Goal, GoalReading, MoveId, RoleId, RuleFault};
+use std::sync::Arc;
+
+use game::{Expansion, Game, Goal, GoalReading, MoveId, Outlook, Prospect, RoleId, RuleFault};
 use machine::alike::{Key, Reduction};
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
 use rustc_hash::FxHashSet;
@@ -57,6 +60,11 @@ pub struct DepthFirst<'a> {
     sum: Sum,
     positions: u64,
     row: Vec<u64>,
+    /// Tells what can still be got, if that is asked for, and what it told.
+    outlook: Option<Arc<dyn Outlook<CircuitState>>>,
+    prospects: Vec<Prospect>,
+    /// Positions that did not have to be looked into, as what can still be got there answered.
+    foreseen: u64,
 }
 
 /// What roles get together at the ends that were met.
@@ -113,7 +121,8 @@ impl<'a> DepthFirst<'a> {
         if machine.chance().is_some() {
             return Err(SolverError::NotInTurn);
         }
-        let key = Key::new(circuit, reduction, limits.is_over);
+        // What is asked is what one role is sure of, so roles stay as they are.
+        let key = Key::new(circuit, Reduction { exchange: false, ..reduction }, limits.is_over);
         let words = machine.initial().words().len().max(1);
         let goals = circuit.roles.get(usize::from(role.0)).map_or(&[][..], |role| &role.goals);
         let mut values: Vec<u8> = goals.iter().map(|goal| goal.value).collect();
@@ -137,6 +146,9 @@ impl<'a> DepthFirst<'a> {
             sum: Sum::Unknown,
             positions: 0,
             row: vec![0; words],
+            outlook: None,
+            prospects: Vec::new(),
+            foreseen: 0,
             machine,
         })
     }
@@ -154,8 +166,9 @@ impl<'a> DepthFirst<'a> {
             }
         }
         let sum = match self.sum {
-            Sum::Always(sum) => Some(sum),
-            Sum::Unknown | Sum::Various => None,
+            // What was foreseen rests on ends that were not met.
+            Sum::Always(sum) if self.foreseen == 0 => Some(sum),
+            Sum::Always(_) | Sum::Unknown | Sum::Various => None,
         };
         Ok(Verdict { value: Goal(self.values[low]), sum, positions: self.positions })
     }
@@ -297,7 +310,7 @@ impl<'a> DepthFirst<'a> {
             let score = fresh(state, &next).map(|fact| i64::from(self.history[fact])).sum();
             children.push(Child { state: next, name, known: Bounds::UNKNOWN, score });
         }
-        Ok(None)
+        Ok(self.foresee(is_own, goal, children))
     }
 
     /// Ends the last position of the path with an answer.

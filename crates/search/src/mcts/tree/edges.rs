@@ -198,6 +198,11 @@ impl<'a> Edge<'a> {
         Self { words }
     }
 
+    /// All its numbers.
+    pub(super) fn words(&self) -> &'a [AtomicU64] {
+        self.words
+    }
+
     /// Where the move leads, if its role alone decides. What was there may have been recycled.
     #[inline]
     pub(crate) fn link(self) -> Option<Link> {

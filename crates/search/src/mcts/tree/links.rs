@@ -155,6 +155,18 @@ impl JointLink<'_> {
         self.0[0].load(Ordering::Relaxed)
     }
 
+    /// The place of each role's move, given how many each has: what [`joint_number`] was made of.
+    pub(super) fn places(self, counts: &[usize]) -> Vec<usize> {
+        let mut rest = self.number().saturating_sub(1);
+        let mut places: Vec<usize> = Vec::with_capacity(counts.len());
+        for &count in counts.iter().rev() {
+            places.push((rest % count.max(1) as u64) as usize);
+            rest /= count.max(1) as u64;
+        }
+        places.reverse();
+        places
+    }
+
     pub(crate) fn link(self) -> Option<Link> {
         Link::unpack(self.0[1].load(Ordering::Relaxed))
     }

@@ -23,6 +23,7 @@ mod slab;
 mod status;
 mod stock;
 mod table;
+mod take_over;
 mod words;
 mod worth;
 
@@ -160,24 +161,25 @@ impl<State: Eq + Hash> Tree<State> {
     }
 
     /// Makes the node of a position the root: a new one, if it is not known. That of a position that is only like it will not
-    /// do, as its moves are others.
-    pub(crate) fn plant(&mut self, state: State) {
+    /// do, as its moves are others: see [`Tree::take_over`]. It is told.
+    pub(crate) fn plant(&mut self, state: State) -> Option<Link> {
         let mut numbers = Vec::new();
         self.nodes.allocate(1, &mut numbers);
         if numbers.is_empty() {
             self.make_room(1, 0, 0);
             self.nodes.allocate(1, &mut numbers);
         }
-        let Some(&number) = numbers.first() else { return };
+        let &number = numbers.first()?;
         let (id, hash) = (NodeId(number), self.hash(&state));
         self.node(id).begin();
-        self.root = match self.settle(id, state, hash) {
-            Some(known) if self.state(known) == self.state(id) => {
-                self.nodes.recycle(id);
-                known
-            }
-            _ => id,
-        };
+        let known = self.settle(id, state, hash);
+        if let Some(known) = known.filter(|&known| self.state(known) == self.state(id)) {
+            self.nodes.recycle(id);
+            self.root = known;
+            return None;
+        }
+        self.root = id;
+        known.map(|known| self.link(known))
     }
 
     /// Makes a node the root. What is not below it is never visited again, and recycled in time.

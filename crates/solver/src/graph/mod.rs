@@ -1,9 +1,11 @@
 //! The state graph: all states that can be reached, each once, with where every joint move leads.
 
-use game::{Choices, Expansions, Game, Goal, GoalReading, MoveId, RoleId, RuleFault, Simulator};
+mod explore;
+
+use explore::Explorer;
+use game::{Game, Goal, RoleId};
 use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-use machine::alike::{Key, Reduction};
+use machine::alike::{Key, Pose, Reduction};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitState;
 use rustc_hash::FxHashMap;
@@ -12,10 +14,6 @@ use crate::SolverError;
 
 /// States that are looked at in one go.
 const CHUNK: usize = 2_048;
-/// Joint moves that are made in one go.
-const MOST_STEPS: usize = 16_384;
-/// More joint moves than this in one state are too many.
-const MOST_JOINTS: u64 = 1 << 20;
 /// Who chooses, where it is not one role: nobody, as the game is over, or several.
 const OVER: u8 = u8::MAX;
 const SEVERAL: u8 = u8::MAX - 1;
@@ -23,6 +21,21 @@ const SEVERAL: u8 = u8::MAX - 1;
 /// A state of a [`StateGraph`]. The initial one has number 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
+
+/// A state that was met: the number of the one that it is taken for. Roles may have exchanged their places there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// The state of the graph.
+    pub node: NodeId,
+    /// How the state lies that was met, if it is not the very same.
+    pose: Option<Pose>,
+}
+
+impl From<NodeId> for Met {
+    fn from(node: NodeId) -> Self {
+        Self { node, pose: None }
+    }
+}
 
 /// How far a graph may grow.
 #[derive(Clone, Copy)]
@@ -63,6 +76,10 @@ pub struct StateGraph {
     /// For each joint move, counted like a number with the last role's moves changing fastest, the state it leads to;
     /// for a state in which the game is over, the number of its outcome.
     successors: Vec<u32>,
+    /// Where roles may be exchanged, how the state lies that each joint move really leads to.
+    poses_behind: Vec<Pose>,
+    /// Where roles may be exchanged, how each state lies.
+    poses: Vec<Pose>,
     /// Who chooses.
     choosers: Vec<u8>,
     /// Where several choose at once, how many moves each role has.
@@ -108,6 +125,7 @@ impl StateGraph {
         let mut graph = explorer.graph;
         graph.rows.shrink_to_fit();
         graph.successors.shrink_to_fit();
+        graph.poses_behind.shrink_to_fit();
         Ok(graph)
     }
 
@@ -139,17 +157,34 @@ impl StateGraph {
         self.rows.capacity() * 8
             + (self.ends.capacity() + self.successors.capacity()) * 4
             + self.choosers.capacity()
+            + self.poses.capacity()
+            + self.poses_behind.capacity()
             + self.known.capacity() * 5
             + self.hashes.capacity() * 8
             + counts
     }
 
     /// The number of a state, or of the one that it is taken for.
-    pub fn find(&self, state: &CircuitState) -> Option<NodeId> {
+    pub fn find(&self, state: &CircuitState) -> Option<Met> {
         let mut row = vec![0; self.words];
         self.key.reduce(state.words(), &mut row);
         let hash = self.key.hash(&row);
-        self.known.find(hash, |&other| self.key.are_same(self.row(other), &row)).map(|&node| NodeId(node))
+        let node = *self.known.find(hash, |&other| self.key.are_same(self.row(other), &row))?;
+        let pose = self.exchanges_roles().then(|| self.key.pose(&row).1);
+        Some(Met { node: NodeId(node), pose })
+    }
+
+    /// Whether states are taken for one in which roles have exchanged their places.
+    pub fn exchanges_roles(&self) -> bool {
+        !self.poses.is_empty()
+    }
+
+    /// The role of the graph's state that is what a role is in the state that was met.
+    pub fn role(&self, met: Met, role: RoleId) -> RoleId {
+        match (met.pose, self.poses.get(met.node.0 as usize)) {
+            (Some(from), Some(&to)) => self.key.role(role, from, to),
+            _ => role,
+        }
     }
 
     fn row(&self, node: u32) -> &[u64] {
@@ -226,188 +261,24 @@ impl StateGraph {
         }
     }
 
+    /// Where the joint moves of a state lead, as roles have it, none if the game is over.
+    pub fn behind(&self, node: NodeId) -> impl ExactSizeIterator<Item = Met> + '_ {
+        let nodes = self.successors(node);
+        let start = self.start(node);
+        let pose = move |place: usize| self.poses_behind.get(start + place).copied();
+        nodes.iter().enumerate().map(move |(place, &node)| Met { node: NodeId(node), pose: pose(place) })
+    }
+
     /// Where the joint moves of a state lead, none if the game is over.
     pub fn successors(&self, node: NodeId) -> &[u32] {
         if self.choosers[node.0 as usize] == OVER { &[] } else { self.list(node) }
     }
 
+    fn start(&self, node: NodeId) -> usize {
+        if node.0 == 0 { 0 } else { self.ends[node.0 as usize - 1] as usize }
+    }
+
     fn list(&self, node: NodeId) -> &[u32] {
-        let index = node.0 as usize;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.successors[start as usize..self.ends[index] as usize]
+        &self.successors[self.start(node)..self.ends[node.0 as usize] as usize]
     }
-}
-
-/// A graph while it is made.
-struct Explorer<'a> {
-    batch: &'a BatchMachine,
-    graph: StateGraph,
-    outcomes: FxHashMap<Box<[Goal]>, u32>,
-    workspace: <BatchMachine as Game>::Workspace,
-    expansions: Expansions,
-    successors: Vec<CircuitState>,
-    goals: Vec<GoalReading>,
-    /// A state without what does not count.
-    row: Vec<u64>,
-}
-
-impl<'a> Explorer<'a> {
-    fn new(batch: &'a BatchMachine, key: Key) -> Self {
-        let graph = StateGraph {
-            roles: batch.role_count(),
-            chance: batch.chance(),
-            words: batch.initial().words().len().max(1),
-            rows: Vec::new(),
-            ends: Vec::new(),
-            successors: Vec::new(),
-            choosers: Vec::new(),
-            counts: FxHashMap::default(),
-            outcomes: Vec::new(),
-            depth: 0,
-            key,
-            known: HashTable::new(),
-            hashes: Vec::new(),
-        };
-        Self {
-            graph,
-            row: Vec::new(),
-            outcomes: FxHashMap::default(),
-            workspace: batch.workspace(),
-            expansions: Expansions::new(),
-            successors: Vec::new(),
-            goals: Vec::new(),
-            batch,
-        }
-    }
-
-    /// Notes a state, if it is new.
-    fn insert(&mut self, state: &[u64]) -> Result<u32, SolverError> {
-        let StateGraph { rows, words, key, known, hashes, .. } = &mut self.graph;
-        let words = *words;
-        self.row.resize(words, 0);
-        key.reduce(state, &mut self.row);
-        let at = |index: u32| &rows[index as usize * words..(index as usize + 1) * words];
-        let hash = key.hash(&self.row);
-        let rehash =
-            |&other: &u32| hashes.get(other as usize).copied().unwrap_or_else(|| key.hash(at(other)));
-        match known.entry(hash, |&other| key.are_same(at(other), &self.row), rehash) {
-            Entry::Occupied(entry) => Ok(*entry.get()),
-            Entry::Vacant(entry) => {
-                let count = rows.len() / words;
-                let index = u32::try_from(count).ok().filter(|&index| index < u32::MAX);
-                let index = index.ok_or(SolverError::TooMany(count))?;
-                entry.insert(index);
-                rows.extend_from_slice(&self.row);
-                if key.symmetries() > 1 {
-                    hashes.push(hash);
-                }
-                Ok(index)
-            }
-        }
-    }
-
-    /// Looks at some states, in order.
-    fn advance(&mut self, range: std::ops::Range<usize>) -> Result<(), SolverError> {
-        let states: Vec<CircuitState> = range.map(|index| self.graph.state(NodeId(index as u32))).collect();
-        let all: Vec<&CircuitState> = states.iter().collect();
-        let mut expansions = std::mem::take(&mut self.expansions);
-        self.batch.expand_all(&mut self.workspace, &all, &mut expansions)?;
-        let mut group = Group::default();
-        for (state, choices) in all.iter().zip(expansions.iter()) {
-            self.note(state, choices, &mut group)?;
-            if group.from.len() >= MOST_STEPS {
-                self.write(&mut group)?;
-            }
-        }
-        self.write(&mut group)?;
-        self.expansions = expansions;
-        Ok(())
-    }
-
-    /// Notes who chooses in a state, and lists its joint moves.
-    fn note<'s>(
-        &mut self,
-        state: &'s CircuitState,
-        choices: Choices<'_>,
-        group: &mut Group<'s>,
-    ) -> Result<(), SolverError> {
-        if choices.is_terminal() {
-            self.batch.goals(&mut self.workspace, state, &mut self.goals)?;
-            let outcome: Box<[Goal]> = self.goals.iter().map(|goal| goal.value()).collect();
-            let fresh = self.outcomes.len() as u32;
-            let number = *self.outcomes.entry(outcome.clone()).or_insert(fresh);
-            if number == fresh {
-                self.graph.outcomes.push(outcome);
-            }
-            group.looks.push((OVER, number));
-            return Ok(());
-        }
-        if let Some(role) = choices.stuck_role() {
-            return Err(RuleFault::NoLegalMove(role).into());
-        }
-        let states = self.graph.noted();
-        let joint_count = choices.joint_count();
-        if joint_count > MOST_JOINTS {
-            return Err(SolverError::TooMany(states));
-        }
-        let counts: Box<[u16]> = choices.by_role().map(|legal| legal.len() as u16).collect();
-        let mut choosing = (0..).zip(&counts).filter(|(_, count)| **count > 1).map(|(role, _)| role);
-        let chooser = match (choosing.next(), choosing.next()) {
-            (Some(role), None) => role,
-            (None, _) => u8::from(self.graph.chance == Some(RoleId(0))).min(counts.len() as u8 - 1),
-            _ => {
-                let node = self.graph.choosers.len() + group.looks.len();
-                self.graph.counts.insert(node as u32, counts.clone());
-                SEVERAL
-            }
-        };
-        group.looks.push((chooser, joint_count as u32));
-        let legal: Vec<&[MoveId]> = choices.by_role().collect();
-        let mut digits = vec![0usize; legal.len()];
-        for _ in 0..joint_count {
-            group.from.push(state);
-            group.joints.extend(legal.iter().zip(&digits).map(|(legal, &digit)| legal[digit]));
-            for role in (0..legal.len()).rev() {
-                digits[role] += 1;
-                if digits[role] < legal[role].len() {
-                    break;
-                }
-                digits[role] = 0;
-            }
-        }
-        Ok(())
-    }
-
-    /// Makes the moves of a group of states, and writes down where they lead.
-    fn write(&mut self, group: &mut Group<'_>) -> Result<(), SolverError> {
-        let mut successors = std::mem::take(&mut self.successors);
-        self.batch.apply_all(&mut self.workspace, &group.from, &group.joints, &mut successors)?;
-        let mut reached = successors.iter();
-        for &(chooser, number) in &group.looks {
-            if chooser == OVER {
-                self.graph.successors.push(number);
-            } else {
-                for state in reached.by_ref().take(number as usize) {
-                    let node = self.insert(state.words())?;
-                    self.graph.successors.push(node);
-                }
-            }
-            let end = u32::try_from(self.graph.successors.len());
-            self.graph.ends.push(end.map_err(|_| SolverError::TooMany(self.graph.noted()))?);
-            self.graph.choosers.push(chooser);
-        }
-        self.successors = successors;
-        *group = Group::default();
-        Ok(())
-    }
-}
-
-/// States whose moves are made in one go.
-#[derive(Default)]
-struct Group<'s> {
-    /// For each state who chooses, and how many joint moves it has or the number of its outcome.
-    looks: Vec<(u8, u32)>,
-    /// The state of each joint move.
-    from: Vec<&'s CircuitState>,
-    joints: Vec<MoveId>,
 }
