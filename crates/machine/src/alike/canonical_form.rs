@@ -282,6 +282,24 @@ mod tests {
     }
 
     #[test]
+    fn roles_and_moves_are_found_in_their_places() {
+        // A quarter turn that exchanges two roles, with a move for each corner and one of the other role.
+        let turn =
+            Symmetry { facts: vec![1, 2, 3, 0], moves: vec![5, 6, 7, 4, 1, 2, 3, 0], roles: vec![1, 0] };
+        let readings = (0..4).map(|fact| (fact, false)).collect();
+        let symmetries = Symmetries { generators: vec![turn], order: 4, complete: true, readings };
+        let canonical = CanonicalForm::new(&symmetries, &[0b1111]).expect("there are symmetries");
+        assert!(canonical.exchanges_roles() && canonical.are_all(4));
+        let pose = |corner: u32| canonical.pose(&[1 << corner]).1;
+        for (from, to) in (0..4).flat_map(|from| (0..4).map(move |to| (from, to))) {
+            let turns = (4 + to - from) % 4;
+            let (role, id) = (RoleId((turns % 2) as u16), MoveId((from + turns) % 4 + turns % 2 * 4));
+            assert_eq!(canonical.role(RoleId(0), pose(from), pose(to)), role, "{from} {to}");
+            assert_eq!(canonical.move_of(MoveId(from), pose(from), pose(to)), id, "{from} {to}");
+        }
+    }
+
+    #[test]
     fn facts_may_be_mapped_to_inverses() {
         // Facts 0 and 1, and 2, which is always the opposite of 1 and read from it; 0 goes to 2, 1
         // goes to what 0 is not.
