@@ -174,7 +174,7 @@ fn prices(samples: Option<usize>) -> Result<String, ArenaError> {
     }
     text.push('\n');
     for (why, who) in refusals {
-        let _ = writeln!(text, "- Not used, as {why}: {}.", who.join(", "));
+        let _ = writeln!(text, "- {}: {why}.", who.join(", "));
     }
     Ok(text)
 }
