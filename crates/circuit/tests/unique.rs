@@ -145,6 +145,11 @@ fn conditions_on_many_variables_are_taken_apart() {
     assert_eq!(refused, Some(GroundError::Unproven));
 
     // Whoever was short of time and assumed it goes on without.
+    // More numbers, so that there is time to be short of.
+    let twice = gdl::normal::read(&format!(
+        "(n 4) (n 5) (eq 4 4) (eq 5 5) {}",
+        ROW.replace("(legal r (play ?i ?m)) (empty ?i)", "(legal r (play ?i ?m)) (c ?i)")
+    ));
     let mut ground_rules = (0..1000).find_map(assume_in_haste(&twice)).expect("some haste makes it assume");
     assert_eq!(ground_rules.report.failed, [(Strategy::Split, GroundError::OutOfTime)]);
     let hasty = PlainGame::new(build(&mut ground_rules, Effort::Quick, &budget).expect("it can be built").0);
