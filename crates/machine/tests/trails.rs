@@ -192,6 +192,23 @@ fn what_matters_is_kept() {
     }
 }
 
+#[test]
+fn a_game_of_the_corpus_agrees_with_the_reference() {
+    let folder = std::env::var_os("LUDENS_CORPUS").map(std::path::PathBuf::from);
+    let folder = folder.unwrap_or_else(|| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared").into());
+    let Ok(bytes) = std::fs::read(folder.join("games/laikLee_hex.kif")) else {
+        println!("skipped: set LUDENS_CORPUS to the folder with games and traces");
+        return;
+    };
+    let rules = gdl::normal::read(&String::from_utf8_lossy(&bytes));
+    let reference = Reference::new(&rules, Default::default()).expect("it has roles");
+    let built = machine::build::circuit(&rules, circuit::Effort::Thorough, &Budget::unlimited());
+    let machine = CircuitMachine::new(built.expect("its lists are dropped").circuit);
+    let report = verify::walk(&reference, &machine, 60, 3, PlayoutLimits { steps: 30 })
+        .unwrap_or_else(|difference| panic!("{difference}"));
+    assert!(report.states > 1000, "{report:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
