@@ -84,7 +84,7 @@ fn every_move_is_as_good_as_the_best_of_the_whole_game() {
                 let most = candidates.iter().map(|one| one.worth.value).fold(0.0, f32::max);
                 let own = candidates.iter().find(|one| one.id == best.id).expect("legal").worth.value;
                 assert_eq!(own, most, "step {turn}");
-                assert_eq!(own, solution.worth(look.node, role).value);
+                assert_eq!(own, solution.worth(look.met, role).value);
                 assert!((best.value - f64::from(own)).abs() < 15.0, "step {turn}: {} for {own}", best.value);
                 joint.push(best.id);
             }
