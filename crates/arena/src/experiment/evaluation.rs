@@ -93,11 +93,13 @@ impl Player {
         }
     }
 
-    /// As many positions for MTD(f) as UCT has steps.
+    /// What it may do with as many steps as plain UCT needs for its simulations: a playout that is stopped takes some
+    /// ten of them, a position of MTD(f) one.
     fn thinking(self, simulations: u64, steps: u64) -> Thinking {
         Thinking::Simulations(match self {
+            Player::Plain => simulations,
+            Player::Guided | Player::Null => simulations * steps / STEPS_UNTIL_STOPPED,
             Player::Ahead => simulations * steps,
-            _ => simulations,
         })
     }
 }
