@@ -5,7 +5,7 @@
 //! ```
 //!
 //! What the parts have to do with each other is only when the game ends, and what everybody gets then. So a tree plays its part
-//! alone, and what comes of it is a [`Trace`](trace::Trace): what was seen of the part, and when. Its worth is what
+//! alone, and what comes of it is a `Trace`: what was seen of the part, and when. Its worth is what
 //! everybody gets on average when it is laid beside traces of the other parts' trees, and these are the latest ones,
 //! played the better the longer the trees have grown. A tree for the whole game has every combination of moves in each
 //! node; trees of parts have the moves of one part.
