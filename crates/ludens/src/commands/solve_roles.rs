@@ -157,7 +157,10 @@ impl Question<'_> {
                         Ok(answer) => return self.tell(answer, output),
                         // Most games have one part: nothing to be told.
                         Err(_) if ways.peek().is_some() => {}
-                        Err(why) => anyhow::bail!("{why}"),
+                        Err(why) => anyhow::bail!(
+                            "{} is not solved part by part: {why}; without `--method parts` it is looked at as a whole",
+                            self.name
+                        ),
                     }
                     continue;
                 }
