@@ -121,7 +121,7 @@ impl Experiment for Evaluation {
          UCT (a tenth of them in chess, where a prover makes few), for guided UCT as many more as its playouts of ten states on the \
          mean are shorter, and for MTD(f) as many positions as UCT has states. In our lanes a playout to the end costs little more \
          than one that is stopped, as lanes that stop early wait for the others: by the clock guided UCT has not the many more \
-         simulations that stopping gave it there, and loses what it gains here."
+         simulations that stopping gave it there."
     }
 
     fn source(&self) -> &'static str {
