@@ -29,6 +29,9 @@ pub enum SolverError {
     /// Chance has a say, or several roles choose at once.
     #[error("roles do not move in turn, which takes a state graph")]
     NotInTurn,
+    /// Chance has a say: sets of states know no averages.
+    #[error("dice decide in this game, and sets of states know no averages; `--method graph` does")]
+    Dice,
     /// No more time.
     #[error("the time was over after {0} states; allow more with --seconds")]
     OutOfTime(usize),

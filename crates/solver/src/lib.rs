@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! BatchMachine -StateGraph::explore (forward, in lanes)-> StateGraph -Solution::new (backward)-> values, lines
+//! CircuitMachine -Symbolic::solve (sets of states as diagrams, forward and backward)-> values, lines
 //! ```
 //!
 //! What a role is *sure of* is what it gets at least, whatever all others do: the maximin value. Where several roles
@@ -14,11 +15,15 @@ mod error;
 mod graph;
 mod line;
 mod order;
+#[cfg(feature = "bdd")]
+mod symbolic;
 mod values;
 
 pub use depth_first::{DepthFirst, Verdict};
 pub use error::SolverError;
 pub use graph::{Limits, Met, NodeId, Shape, StateGraph};
-pub use line::{Candidate, Look, Step};
+pub use line::{Candidate, Look, Solved, Step};
 pub use machine::alike::Reduction;
+#[cfg(feature = "bdd")]
+pub use symbolic::{Progress, Symbolic};
 pub use values::{Solution, Worth};

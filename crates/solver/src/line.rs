@@ -4,7 +4,6 @@ use game::{Dice, Expansion, Game, Goal, MoveId, RoleId, Simulator};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitState;
 
-use crate::graph::Met;
 use crate::values::{is_better, matrix};
 use crate::{Solution, SolverError, Worth};
 
@@ -31,46 +30,41 @@ pub struct Step {
     pub next: CircuitState,
 }
 
-/// A state that was really met, with where its joint moves lead. A state of the graph may be another one that is taken
-/// for it, so moves are looked up in the state itself.
+/// A state that was really met, with where its joint moves lead and what the roles are sure of there. A state of the graph may
+/// be another one that is taken for it, so moves are looked up in the state itself.
 #[derive(Clone, Debug)]
 pub struct Look {
     /// The state.
     pub state: CircuitState,
-    /// Its place in the graph.
-    pub met: Met,
+    /// What each role is sure of; nothing for chance.
+    pub worths: Vec<Worth>,
     /// What the roles get, if the game is over.
     pub goals: Option<Vec<Goal>>,
     /// The legal moves of each role.
     pub legal: Vec<Vec<MoveId>>,
+    chance: Option<RoleId>,
     joints: Vec<Vec<MoveId>>,
-    behind: Vec<Met>,
+    /// For each joint move what each role is sure of behind it.
+    behind: Vec<Vec<Worth>>,
     states: Vec<CircuitState>,
 }
 
-impl Look {
-    /// The place of a joint move among all.
-    fn place(&self, joint: &[MoveId]) -> Option<usize> {
-        self.joints.iter().position(|other| other == joint)
-    }
+/// A solved game, however that was done.
+pub trait Solved {
+    /// What each role is sure of in a state, nothing for chance; `None` if the state cannot be reached.
+    fn worths(&self, state: &CircuitState) -> Option<Vec<Worth>>;
 
-    /// Where a joint move leads; `None` if it is not legal.
-    pub fn next(&self, joint: &[MoveId]) -> Option<&CircuitState> {
-        self.place(joint).map(|place| &self.states[place])
-    }
-}
-
-impl Solution {
     /// Looks at a state that can be reached; `None` if it was not met.
-    pub fn look(&self, batch: &BatchMachine, state: &CircuitState) -> Result<Option<Look>, SolverError> {
-        let Some(met) = self.graph().find(state) else { return Ok(None) };
+    fn look(&self, batch: &BatchMachine, state: &CircuitState) -> Result<Option<Look>, SolverError> {
+        let Some(worths) = self.worths(state) else { return Ok(None) };
         let (mut workspace, mut expansion) = (batch.workspace(), Expansion::new());
         batch.expand(&mut workspace, state, &mut expansion)?;
         let mut look = Look {
             state: state.clone(),
-            met,
+            worths,
             goals: None,
             legal: expansion.by_role().map(<[MoveId]>::to_vec).collect(),
+            chance: batch.chance(),
             joints: expansion.joint_moves().collect(),
             behind: Vec::new(),
             states: Vec::new(),
@@ -85,22 +79,59 @@ impl Solution {
         let joints: Vec<MoveId> = look.joints.concat();
         batch.apply_all(&mut workspace, &from, &joints, &mut look.states)?;
         for next in &look.states {
-            let Some(next) = self.graph().find(next) else { return Ok(None) };
-            look.behind.push(next);
+            let Some(worths) = self.worths(next) else { return Ok(None) };
+            look.behind.push(worths);
         }
         Ok(Some(look))
     }
 
-    /// What a role can do in a state, in the order of its legal moves; nothing for chance.
-    pub fn candidates(&self, look: &Look, role: RoleId) -> Vec<Candidate> {
-        let graph = self.graph();
-        let Some(legal) = look.legal.get(usize::from(role.0)) else { return Vec::new() };
-        if graph.chance() == Some(role) || look.behind.is_empty() {
+    /// How the game goes from a state on when everybody plays at best. It ends early where play comes back to a state.
+    fn line(
+        &self,
+        batch: &BatchMachine,
+        from: &CircuitState,
+        dice: &mut Dice,
+    ) -> Result<Vec<Step>, SolverError> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let (mut state, mut line) = (from.clone(), Vec::new());
+        while line.len() < LONGEST && seen.insert(state.clone()) {
+            let Some(look) = self.look(batch, &state)?.filter(|look| look.goals.is_none()) else { break };
+            let joint = look.choose(dice);
+            let Some(next) = look.next(&joint).cloned() else { break };
+            line.push(Step { joint, next: next.clone() });
+            state = next;
+        }
+        Ok(line)
+    }
+}
+
+impl Solved for Solution {
+    fn worths(&self, state: &CircuitState) -> Option<Vec<Worth>> {
+        let met = self.graph().find(state)?;
+        Some((0..self.graph().roles() as u16).map(|role| self.worth(met, RoleId(role))).collect())
+    }
+}
+
+impl Look {
+    /// The place of a joint move among all.
+    fn place(&self, joint: &[MoveId]) -> Option<usize> {
+        self.joints.iter().position(|other| other == joint)
+    }
+
+    /// Where a joint move leads; `None` if it is not legal.
+    pub fn next(&self, joint: &[MoveId]) -> Option<&CircuitState> {
+        self.place(joint).map(|place| &self.states[place])
+    }
+
+    /// What a role can do, in the order of its legal moves; nothing for chance.
+    pub fn candidates(&self, role: RoleId) -> Vec<Candidate> {
+        let own = usize::from(role.0);
+        let Some(legal) = self.legal.get(own) else { return Vec::new() };
+        if self.chance == Some(role) || self.behind.is_empty() {
             return Vec::new();
         }
-        let counts: Vec<u16> = look.legal.iter().map(|legal| legal.len() as u16).collect();
-        let behind = look.behind.iter().map(|&met| self.worth(met, role));
-        let fields = matrix(graph, role, behind, &counts);
+        let counts: Vec<u16> = self.legal.iter().map(|legal| legal.len() as u16).collect();
+        let fields = matrix(self.chance, role, self.behind.iter().map(|worths| worths[own]), &counts);
         let worst = |row: &Vec<Worth>| {
             let worse = |worst, next| if is_better(worst, next) { next } else { worst };
             row.iter().copied().reduce(worse).unwrap_or_default()
@@ -116,7 +147,7 @@ impl Solution {
             let shares = bench::ruler::solve(&values).rows;
             candidates.iter_mut().zip(shares).for_each(|(candidate, share)| candidate.share = share);
         } else {
-            let best = self.best(look, role, &candidates);
+            let best = self.best(own, &candidates);
             if let Some(best) = candidates.get_mut(best) {
                 best.share = 1.0;
             }
@@ -126,16 +157,14 @@ impl Solution {
 
     /// Of what a role can do alone, what it should: most for itself, then least for the others, and of what loses what
     /// takes the others longest.
-    fn best(&self, look: &Look, role: RoleId, candidates: &[Candidate]) -> usize {
+    fn best(&self, own: usize, candidates: &[Candidate]) -> usize {
         let others = |id: MoveId| {
             // The others have no choice: one joint move has it, or chance's moves do.
-            let own = usize::from(role.0);
-            let place = look.joints.iter().position(|joint| joint[own] == id).unwrap_or(0);
-            let next = look.behind[place];
-            let roles = (0..self.graph().roles() as u16).map(RoleId).filter(|&other| other != role);
-            roles.fold(Worth::default(), |sum, other| {
-                let worth = self.worth(next, other);
-                Worth { value: sum.value + worth.value, steps: sum.steps + worth.steps }
+            let place = self.joints.iter().position(|joint| joint[own] == id).unwrap_or(0);
+            let others = self.behind[place].iter().enumerate().filter(|(other, _)| *other != own);
+            others.fold(Worth::default(), |sum, (_, worth)| Worth {
+                value: sum.value + worth.value,
+                steps: sum.steps + worth.steps,
             })
         };
         let mut best = 0;
@@ -157,12 +186,12 @@ impl Solution {
     }
 
     /// A joint move in which everybody does what is best; who mixes its moves and chance are drawn.
-    pub fn choose(&self, look: &Look, dice: &mut Dice) -> Vec<MoveId> {
+    pub fn choose(&self, dice: &mut Dice) -> Vec<MoveId> {
         let choose = |(role, legal): (u16, &Vec<MoveId>)| {
             if let [only] = legal[..] {
                 return only;
             }
-            let candidates = self.candidates(look, RoleId(role));
+            let candidates = self.candidates(RoleId(role));
             if candidates.is_empty() {
                 return legal[dice.below(legal.len())];
             }
@@ -174,25 +203,6 @@ impl Solution {
             let most = || candidates.iter().max_by(|one, other| one.share.total_cmp(&other.share));
             chosen.or_else(most).map_or(legal[0], |candidate| candidate.id)
         };
-        (0..).zip(&look.legal).map(choose).collect()
-    }
-
-    /// How the game goes from a state on when everybody plays at best. It ends early where play comes back to a state.
-    pub fn line(
-        &self,
-        batch: &BatchMachine,
-        from: &CircuitState,
-        dice: &mut Dice,
-    ) -> Result<Vec<Step>, SolverError> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let (mut state, mut line) = (from.clone(), Vec::new());
-        while line.len() < LONGEST && seen.insert(state.clone()) {
-            let Some(look) = self.look(batch, &state)?.filter(|look| look.goals.is_none()) else { break };
-            let joint = self.choose(&look, dice);
-            let Some(next) = look.next(&joint).cloned() else { break };
-            line.push(Step { joint, next: next.clone() });
-            state = next;
-        }
-        Ok(line)
+        (0..).zip(&self.legal).map(choose).collect()
     }
 }

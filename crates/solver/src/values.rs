@@ -159,12 +159,12 @@ fn mean(worths: impl ExactSizeIterator<Item = Worth>) -> Worth {
 /// The matrix of a role's moves against all others' together: in each field what it is sure of behind them, on average
 /// over what chance does. Told is what it is sure of behind each joint move.
 pub(crate) fn matrix(
-    graph: &StateGraph,
+    chance: Option<RoleId>,
     role: RoleId,
     behind: impl ExactSizeIterator<Item = Worth>,
     counts: &[u16],
 ) -> Vec<Vec<Worth>> {
-    let chance = graph.chance().map(|chance| usize::from(chance.0));
+    let chance = chance.map(|chance| usize::from(chance.0));
     let own = usize::from(role.0);
     let rows = usize::from(counts[own]);
     let draws = chance.map_or(1, |chance| usize::from(counts[chance]));
@@ -197,7 +197,7 @@ fn at_once(
     counts: &[u16],
     behind: impl ExactSizeIterator<Item = Worth>,
 ) -> Worth {
-    let fields = matrix(graph, role, behind, counts);
+    let fields = matrix(graph.chance(), role, behind, counts);
     // Most states are decided without mixing.
     let worst = |row: &Vec<Worth>| {
         row.iter().copied().reduce(|worst, next| if is_better(worst, next) { next } else { worst })
