@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 ///
 /// Each node is counted over the facts from its own on. So no number on the way is larger than the answer, whatever
 /// there is outside of the set.
+#[allow(clippy::mutable_key_type)] // What it hashes by, the number of a node, nobody changes.
 pub(crate) fn count(set: &BCDDFunction, facts: LevelNo) -> Option<u128> {
     let mut known = FxHashMap::default();
     let below = count_from_top(set, facts, &mut known)?;
@@ -26,6 +27,7 @@ fn shifted(number: u128, by: LevelNo) -> Option<u128> {
     (number == 0 || number.leading_zeros() >= by).then(|| number.checked_shl(by).unwrap_or(0))
 }
 
+#[allow(clippy::mutable_key_type)]
 fn count_from_top(
     set: &BCDDFunction,
     facts: LevelNo,

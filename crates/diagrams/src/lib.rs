@@ -14,7 +14,7 @@ mod rules;
 mod set;
 mod step;
 
-pub use order::{by_number, near_each_other};
+pub use order::by_number;
 pub use rules::Rules;
 pub use set::{Set, Trouble};
 pub use step::Step;

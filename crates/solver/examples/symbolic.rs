@@ -1,7 +1,7 @@
 //! Games solved by sets of states beside their state graphs.
 //!
 //! ```text
-//! cargo run --release -p solver --example symbolic -- MEGABYTES SECONDS GAME..
+//! cargo run --profile test -p solver --example symbolic -- MEGABYTES SECONDS GAME..
 //! ```
 //!
 //! Prints a row of a table for each bundled game or rule sheet: states, nodes of the diagram of all states and of all diagrams at

@@ -7,7 +7,7 @@ use game::{Describe, Dice, Expansion, Game, Goal, RoleId};
 use machine::batch::BatchMachine;
 use machine::reference::Reference;
 use machine::{Limits as MachineLimits, Target, Wanted};
-use solver::{Limits, Met, NodeId, Reduction, Solution, SolverError, StateGraph};
+use solver::{Limits, Met, NodeId, Reduction, Solution, Solved, SolverError, StateGraph};
 
 fn machine(rules: &str) -> Arc<BatchMachine> {
     let made = machine::from_text(rules, Wanted::Batch(Target::detect()), &MachineLimits::generous());

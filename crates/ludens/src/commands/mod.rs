@@ -32,9 +32,12 @@ mod replay;
 mod show;
 mod simulate;
 mod solve;
+mod solve_by_steps;
 mod solve_depth_first;
 mod solve_parts;
 mod solve_roles;
+#[cfg(feature = "bdd")]
+mod solve_symbolic;
 mod stages;
 #[cfg(all(feature = "server", feature = "sqlite"))]
 mod tournament;

@@ -366,7 +366,7 @@ fn list(output: &mut Output) -> anyhow::Result<ExitCode> {
         table.row([entry.name.to_owned(), share, entry.help.to_owned()]);
     }
     for (_, name, _, help) in WAYS {
-        table.row([name.to_owned(), "no, for several roles".to_owned(), help.to_owned()]);
+        table.row([(*name).to_owned(), "no, for several roles".to_owned(), (*help).to_owned()]);
     }
     table.write(output)?;
     Ok(ExitCode::SUCCESS)

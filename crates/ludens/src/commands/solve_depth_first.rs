@@ -56,6 +56,7 @@ impl Question<'_> {
             moves: Vec::new(),
             line: line.iter().map(|joint| joint_texts(batch, joint)).collect(),
             graph: None,
+            symbolic: None,
             work: Some(work),
             refused,
         })

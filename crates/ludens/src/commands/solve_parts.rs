@@ -52,6 +52,7 @@ impl Question<'_> {
             moves: Vec::new(),
             line: Vec::new(),
             graph: None,
+            symbolic: None,
             work: None,
             refused: None,
         }))

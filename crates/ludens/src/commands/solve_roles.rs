@@ -1,6 +1,6 @@
 //! `ludens solve` for games of several roles.
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use game::{Describe, Dice, Game, MoveId, RoleId};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitState;
 use serde::Serialize;
-use solver::{Limits, Look, NodeId, Reduction, Solution, SolverError, StateGraph};
+use solver::{Limits, Look, Reduction, Solution, Solved, SolverError, StateGraph};
 
 use crate::machines::faulty;
 use crate::output::Output;
@@ -24,11 +24,25 @@ pub(crate) enum Way {
     Graph,
     DepthFirst,
     AlphaBeta,
+    #[cfg(feature = "bdd")]
+    Symbolic,
+}
+
+impl Way {
+    /// Whether it is tried without being asked for.
+    fn is_usual(self) -> bool {
+        matches!(self, Way::Parts | Way::Graph | Way::DepthFirst | Way::AlphaBeta)
+    }
+
+    /// Whether it knows what every state is worth.
+    fn knows_all_states(self) -> bool {
+        !matches!(self, Way::Parts | Way::DepthFirst | Way::AlphaBeta)
+    }
 }
 
 /// The ways in the order in which they are tried, each with its name, the part of the time that is over when it ends, and what it
 /// does.
-pub(crate) const WAYS: [(Way, &str, f64, &str); 4] = [
+pub(crate) const WAYS: &[(Way, &str, f64, &str)] = &[
     (
         Way::Parts,
         "parts",
@@ -40,6 +54,13 @@ pub(crate) const WAYS: [(Way, &str, f64, &str); 4] = [
         "graph",
         0.5,
         "games of several roles: all states and what each role is sure of in each of them",
+    ),
+    #[cfg(feature = "bdd")]
+    (
+        Way::Symbolic,
+        "symbolic",
+        0.65,
+        "games of several roles, if asked for: what each role is sure of, by sets of states as decision diagrams",
     ),
     (
         Way::DepthFirst,
@@ -73,7 +94,7 @@ pub(crate) struct Question<'a> {
 #[derive(Serialize)]
 pub(super) struct Answer {
     pub(super) game: String,
-    /// `parts`, `state graph`, `depth-first` or `alpha-beta`.
+    /// `parts`, `state graph`, `symbolic`, `depth-first` or `alpha-beta`.
     pub(super) method: &'static str,
     pub(super) seconds: f64,
     /// Whether the values are what the roles can be sure of and no less than that.
@@ -86,6 +107,8 @@ pub(super) struct Answer {
     /// Joint moves when everybody plays at best.
     pub(super) line: Vec<Vec<String>>,
     pub(super) graph: Option<Graph>,
+    /// The sets of states, by decision diagrams.
+    pub(super) symbolic: Option<Sets>,
     /// What it took depth first.
     pub(super) work: Option<DepthFirstWork>,
     /// Why other ways did not do.
@@ -99,6 +122,24 @@ pub(super) struct DepthFirstWork {
     pub(super) symmetries: u64,
     /// Of the table.
     pub(super) megabytes: usize,
+}
+
+#[derive(Serialize)]
+pub(super) struct Sets {
+    /// None if they are more than 2^128.
+    pub(super) states: Option<u128>,
+    pub(super) ends: Option<u128>,
+    /// Joint moves that are legal somewhere.
+    pub(super) joint_moves: usize,
+    pub(super) depth: usize,
+    /// Whether play may come back to a state.
+    pub(super) comes_back: bool,
+    /// Whether several roles have a choice at once somewhere.
+    pub(super) at_once: bool,
+    /// Of the diagram of all states.
+    pub(super) nodes: usize,
+    /// Of all diagrams, at the most.
+    pub(super) most_nodes: usize,
 }
 
 #[derive(Serialize)]
@@ -142,10 +183,13 @@ impl Question<'_> {
         if let Some(name) = self.methods.iter().find(|name| !WAYS.iter().any(|way| way.1 == **name)) {
             anyhow::bail!("`{name}` is no method for games of several roles; `--method list` shows them");
         }
-        let ways = WAYS.iter().filter(|way| match self.play {
-            true => way.0 == Way::Graph,
-            false => self.methods.is_empty() || self.methods.iter().any(|name| way.1 == *name),
-        });
+        let is_asked = |way: &Way, name: &str| match &self.methods[..] {
+            [] => way.is_usual(),
+            methods => methods.iter().any(|method| *method == name),
+        };
+        let ways = WAYS
+            .iter()
+            .filter(|(way, name, ..)| is_asked(way, name) && (way.knows_all_states() || !self.play));
         let mut refused: Option<String> = None;
         let mut ways = ways.peekable();
         while let Some(&(way, name, share, _)) = ways.next() {
@@ -169,6 +213,13 @@ impl Question<'_> {
                     Ok(solution) => return self.tell(self.by_graph(batch, &solution)?, output),
                     Err(error) => error,
                 },
+                #[cfg(feature = "bdd")]
+                Way::Symbolic => match self.symbolic(batch, until) {
+                    Ok(Ok(solved)) if self.play => return self.step_through(batch, &solved, output),
+                    Ok(Ok(solved)) => return self.tell(self.by_symbolic(batch, &solved)?, output),
+                    Ok(Err(error)) => error,
+                    Err(interrupted) => return Ok(interrupted.told()),
+                },
                 Way::DepthFirst => match self.by_depth_first(batch, until, refused.clone()) {
                     Ok(answer) => return self.tell(answer, output),
                     Err(error) => error,
@@ -185,7 +236,7 @@ impl Question<'_> {
                 }
             }
         }
-        anyhow::bail!("`--play` goes by the state graph: let the method `graph` work")
+        anyhow::bail!("`--play` goes by all states: let the method `graph` or `symbolic` work")
     }
 
     fn graph(&self, batch: &BatchMachine, until: Duration) -> Result<Solution, SolverError> {
@@ -206,9 +257,29 @@ impl Question<'_> {
 
     fn by_graph(&self, batch: &BatchMachine, solution: &Solution) -> anyhow::Result<Answer> {
         let graph = solution.graph();
-        let players = players(batch);
-        let value = |&role: &RoleId| {
-            let worth = solution.worth(NodeId(0), role);
+        let known = Graph {
+            states: graph.len(),
+            ends: graph.over(),
+            joint_moves: graph.moves(),
+            depth: graph.depth(),
+            comes_back: solution.comes_back(),
+            symmetries: graph.symmetries(),
+            megabytes: graph.bytes() / 1_000_000,
+        };
+        Ok(Answer { graph: Some(known), ..self.by_states(batch, solution, "state graph")? })
+    }
+
+    /// What is told of a game of which every state is solved.
+    pub(super) fn by_states(
+        &self,
+        batch: &BatchMachine,
+        solved: &dyn Solved,
+        method: &'static str,
+    ) -> anyhow::Result<Answer> {
+        let look = solved.look(batch, &batch.initial())?;
+        let worths = look.as_ref().map_or(&[][..], |look| &look.worths);
+        let value = |role: RoleId| {
+            let worth = worths.get(usize::from(role.0)).copied().unwrap_or_default();
             let (value, steps) = (f64::from(worth.value), Some(f64::from(worth.steps)));
             Value {
                 role: role_name(batch, role),
@@ -217,27 +288,19 @@ impl Question<'_> {
                 steps: steps.filter(|_| value > 0.0),
             }
         };
-        let values: Vec<Value> = players.iter().map(value).collect();
-        let line = solution.line(batch, &batch.initial(), &mut Dice::new(self.seed))?;
-        let look = solution.look(batch, &batch.initial())?;
+        let values: Vec<Value> = players(batch).into_iter().map(value).collect();
+        let line = solved.line(batch, &batch.initial(), &mut Dice::new(self.seed))?;
         Ok(Answer {
             game: self.name.to_owned(),
-            method: "state graph",
+            method,
             seconds: self.begin.elapsed().as_secs_f64(),
             proven: true,
             winner: winner(&values),
             values,
-            moves: look.map_or_else(Vec::new, |look| moves(batch, solution, &look)),
+            moves: look.map_or_else(Vec::new, |look| moves(batch, &look)),
             line: line.iter().map(|step| joint_texts(batch, &step.joint)).collect(),
-            graph: Some(Graph {
-                states: graph.len(),
-                ends: graph.over(),
-                joint_moves: graph.moves(),
-                depth: graph.depth(),
-                comes_back: solution.comes_back(),
-                symmetries: graph.symmetries(),
-                megabytes: graph.bytes() / 1_000_000,
-            }),
+            graph: None,
+            symbolic: None,
             work: None,
             refused: None,
         })
@@ -275,53 +338,10 @@ impl Question<'_> {
             moves: Vec::new(),
             line,
             graph: None,
+            symbolic: None,
             work: None,
             refused,
         })
-    }
-
-    /// Shows position after position with what every move is worth; who asks chooses.
-    fn step_through(
-        &self,
-        batch: &BatchMachine,
-        solution: &Solution,
-        output: &mut Output,
-    ) -> anyhow::Result<ExitCode> {
-        let (mut state, mut dice) = (batch.initial(), Dice::new(self.seed));
-        let mut lines = std::io::stdin().lock().lines();
-        while let Some(look) = solution.look(batch, &state)? {
-            writeln!(output, "{}", batch.facts(&state).join(" "))?;
-            if let Some(goals) = &look.goals {
-                let goals = batch.roles().iter().zip(goals);
-                let goals: Vec<String> = goals.map(|(role, goal)| format!("{role} {}", goal.0)).collect();
-                writeln!(output, "the game is over: {}", goals.join(", "))?;
-                break;
-            }
-            table(&moves(batch, solution, &look)).write(output)?;
-            writeln!(output, "a move, several for several roles, nothing for the best, `quit`:")?;
-            output.flush()?;
-            let Some(line) = lines.next().transpose()?.filter(|line| line.trim() != "quit") else { break };
-            let mut joint = solution.choose(&look, &mut dice);
-            let mut rest = line.trim().to_lowercase();
-            for (done, legal) in joint.iter_mut().zip(&look.legal).filter(|(_, legal)| legal.len() > 1) {
-                let texts = legal.iter().map(|&id| (id, batch.move_text(id)));
-                let named = texts.filter(|(_, text)| rest.starts_with(text.as_str()));
-                if let Some((id, text)) = named.max_by_key(|(_, text)| text.len()) {
-                    *done = id;
-                    rest = rest[text.len()..].trim().to_owned();
-                }
-            }
-            if !rest.is_empty() {
-                writeln!(output, "`{rest}` is no legal move here")?;
-                continue;
-            }
-            writeln!(output, "{}", joint_texts(batch, &joint).join("  "))?;
-            match look.next(&joint) {
-                Some(next) => state = next.clone(),
-                None => break,
-            }
-        }
-        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -344,6 +364,9 @@ impl Answer {
                 graph.megabytes
             )?;
         }
+        if let Some(sets) = &self.symbolic {
+            sets.tell(self.seconds, output)?;
+        }
         if let Some(DepthFirstWork { positions, symmetries, megabytes }) = self.work {
             let (positions, seconds) = (grouped(positions), self.seconds);
             writeln!(
@@ -364,6 +387,10 @@ impl Answer {
         table.write(output)?;
         let verdict = match &self.winner {
             Some(role) => format!("{role} wins"),
+            None if self.symbolic.as_ref().is_some_and(|sets| sets.at_once) && !self.proven => {
+                "not settled without mixing moves, as roles move at once; `--method graph` mixes them"
+                    .to_owned()
+            }
             None if !self.proven => "not settled; allow more with --seconds or --memory".to_owned(),
             None => "nobody wins by force".to_owned(),
         };
@@ -381,7 +408,7 @@ impl Answer {
     }
 }
 
-fn table(moves: &[Move]) -> Table {
+pub(super) fn table(moves: &[Move]) -> Table {
     let number = |value: f64| format!("{}", (value * 100.0).round() / 100.0);
     let mut table = Table::new(&["role", "move", ">sure of", ">in moves", ">share"]);
     for row in moves {
@@ -411,13 +438,13 @@ pub(super) fn joint_texts(batch: &BatchMachine, joint: &[MoveId]) -> Vec<String>
 }
 
 /// What roles with a choice can do in a state, and what it is worth.
-fn moves(batch: &BatchMachine, solution: &Solution, look: &Look) -> Vec<Move> {
+pub(super) fn moves(batch: &BatchMachine, look: &Look) -> Vec<Move> {
     let mut moves = Vec::new();
     for role in players(batch) {
         if look.legal.get(usize::from(role.0)).is_none_or(|legal| legal.len() < 2) {
             continue;
         }
-        let candidates = solution.candidates(look, role);
+        let candidates = look.candidates(role);
         moves.extend(candidates.into_iter().map(|candidate| Move {
             role: role_name(batch, role),
             text: batch.move_text(candidate.id),

@@ -41,6 +41,25 @@ fn games_of_several_roles_are_solved() {
 }
 
 #[test]
+#[cfg(feature = "bdd")]
+fn games_of_several_roles_are_solved_by_sets_of_states() {
+    let solve = |method: &str| {
+        ludens(&["solve", "chomp", "--method", method, "--symmetry", "false", "--json"]).expect(0).json()
+    };
+    let (sets, graph) = (solve("symbolic"), solve("graph"));
+    assert_eq!((&sets["method"], &sets["proven"]), (&"symbolic".into(), &true.into()), "{sets}");
+    assert_eq!((&sets["values"], &sets["winner"]), (&graph["values"], &graph["winner"]), "{sets}");
+    assert_eq!(sets["line"].as_array().map(Vec::len), graph["line"].as_array().map(Vec::len), "{sets}");
+    assert!(sets["symbolic"]["states"].as_u64() > Some(0) && graph["symbolic"].is_null(), "{sets}");
+    let text =
+        ludens_with_input(&["solve", "nim", "--method", "symbolic", "--play"], "\nquit\n").expect(0).out;
+    assert!(text.contains("sure of"), "{text}");
+    // It says what to do, and other methods may be asked to go on.
+    let large = ["solve", "connect-four", "--memory", "64", "--seconds", "2", "--method", "symbolic"];
+    assert!(ludens(&large).expect(2).err.contains("allow more with"));
+}
+
+#[test]
 fn what_does_not_fit_is_looked_into_by_alpha_beta() {
     let arguments = ["solve", "connect-four", "--memory", "64", "--seconds", "3", "--json"];
     let answer = ludens(&arguments).expect(0).json();

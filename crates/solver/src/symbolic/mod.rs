@@ -113,7 +113,7 @@ impl Symbolic {
         tell: &dyn Fn(Progress),
         met: &mut usize,
     ) -> Result<Self, Stop> {
-        let facts = diagrams::near_each_other(circuit);
+        let facts = diagrams::by_number(circuit);
         let mut rules = Rules::new(Arc::clone(circuit), facts, |_| false, room)?;
         let mut reach = Reach::new(&rules, initial)?;
         let told = |layers, rules: &Rules| tell(Progress { layers, sure: 0, nodes: rules.nodes() });
