@@ -10,6 +10,7 @@
 //! all there is, unless one of them can go on for ever.
 
 mod depth_first;
+mod ending;
 mod error;
 mod graph;
 mod line;
@@ -17,6 +18,7 @@ mod order;
 mod values;
 
 pub use depth_first::{DepthFirst, Verdict};
+pub use ending::{Ending, Solved};
 pub use error::SolverError;
 pub use graph::{Limits, Met, NodeId, Shape, StateGraph};
 pub use line::{Candidate, Look, Step};
