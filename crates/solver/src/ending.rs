@@ -34,7 +34,7 @@ pub struct Ending {
 
 /// What is known of a position that was solved.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solved {
+pub struct Settled {
     /// What the role gets, when both play at best.
     pub value: Goal,
     /// Moves of the role that are known to get it, if it is on turn. Others may get it too.
@@ -103,7 +103,7 @@ impl Ending {
     }
 
     /// Solves the position; `None` if nothing follows from it for how to play. Who is told that the time is over may ask again.
-    pub fn solve(&mut self, is_over: &dyn Fn() -> bool) -> Result<Option<Solved>, SolverError> {
+    pub fn solve(&mut self, is_over: &dyn Fn() -> bool) -> Result<Option<Settled>, SolverError> {
         let search = search(&mut self.search, &self.machine, self.role, self.bytes)?;
         let verdict = search.solve(&self.state, is_over)?;
         // Unless one loses what the other wins nobody has to fear the worst.
@@ -116,7 +116,7 @@ impl Ending {
             let line = search.line(&self.state, verdict.value, is_over)?;
             moves.extend(line.first().map(|joint| joint[usize::from(self.role.0)]));
         }
-        Ok(Some(Solved { value: verdict.value, moves }))
+        Ok(Some(Settled { value: verdict.value, moves }))
     }
 
     /// Whether a move gets what the position is worth.

@@ -18,7 +18,7 @@ mod order;
 mod values;
 
 pub use depth_first::{DepthFirst, Verdict};
-pub use ending::{Ending, Solved};
+pub use ending::{Ending, Settled};
 pub use error::SolverError;
 pub use graph::{Limits, Met, NodeId, Shape, StateGraph};
 pub use line::{Candidate, Look, Step};

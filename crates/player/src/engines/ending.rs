@@ -8,7 +8,7 @@ use engine::{Budget, Decision, Engine, Event, Seat, Stop, Typed, find_moves, rep
 use game::{Describe, Game, Goal, MoveId, RoleId, RuleFault};
 use machine::MachineKind;
 use machine::circuit::{CircuitMachine, CircuitWorkspace};
-use solver::{Ending, Solved, SolverError};
+use solver::{Ending, Settled, SolverError};
 
 /// How much of a turn may be spent on it.
 pub(super) static SOLVE: Typed<f64> = Typed::<f64>::real(
@@ -62,7 +62,7 @@ enum Stage {
     /// It is being solved, until then.
     Trying { begun: Duration, until: Duration, foretold: f64, before: u64 },
     /// It is known.
-    Known(Solved),
+    Known(Settled),
     /// Somebody else has to know.
     Left,
     /// Games like this are not solved depth first.
@@ -154,7 +154,7 @@ impl Solving {
     }
 
     /// Finds out whether the move somebody else likes best gets as much: it may be harder to answer.
-    fn compare(&mut self, solved: &mut Solved, budget: &Budget<'_>, time: Duration) -> Result<(), RuleFault> {
+    fn compare(&mut self, solved: &mut Settled, budget: &Budget<'_>, time: Duration) -> Result<(), RuleFault> {
         let (Some(role), Some(ending)) = (self.role, &mut self.ending) else { return Ok(()) };
         if solved.moves.is_empty() {
             return Ok(());
@@ -182,7 +182,7 @@ impl Solving {
     }
 
     /// What is played where the position is known: of the moves that get what it is worth the one that somebody else likes best.
-    fn chosen(&self, inner: &Decision, solved: &Solved) -> Option<MoveId> {
+    fn chosen(&self, inner: &Decision, solved: &Settled) -> Option<MoveId> {
         let role = self.role?;
         let is_good = |text: &str| {
             let id = self.machine.find_move(role, text)?;
