@@ -44,6 +44,8 @@ pub static AGENTS: &[AgentRow] = &[
             ("race", "18"),
             ("ramp_by_time", "true"),
             ("resist", "20000"),
+            // docs/results/strength.md: what is left of dots and boxes is known long before a tree knows it.
+            ("solve_rest", "0.3"),
         ],
     },
     AgentRow {

@@ -11,6 +11,7 @@
 //! all there is, unless one of them can go on for ever.
 
 mod depth_first;
+mod ending;
 mod error;
 mod graph;
 mod line;
@@ -20,6 +21,7 @@ mod symbolic;
 mod values;
 
 pub use depth_first::{DepthFirst, Verdict};
+pub use ending::{Ending, Settled};
 pub use error::SolverError;
 pub use graph::{Limits, Met, NodeId, Shape, StateGraph};
 pub use line::{Candidate, Look, Solved, Step};

@@ -6,7 +6,7 @@ use game::{Dice, Expansion, Game, Goal, MoveId, RoleId};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitState;
 use machine::{Limits as MachineLimits, Target, Wanted};
-use solver::{DepthFirst, Limits, Reduction, Solution, SolverError, StateGraph};
+use solver::{DepthFirst, Ending, Limits, Reduction, Solution, SolverError, StateGraph};
 
 fn bundled(name: &str) -> Arc<BatchMachine> {
     machine(bundled::find(name).expect("there").rules)
@@ -66,7 +66,7 @@ fn values_are_those_of_the_state_graph() {
             let mut search = DepthFirst::new(batch.machine(), role, reduction, NARROW).expect("in turn");
             for state in states(&batch, 40) {
                 let node = solution.graph().find(&state).expect("all are there");
-                let verdict = search.solve(&state).expect("no fault");
+                let verdict = search.solve(&state, &|| false).expect("no fault");
                 let expected = Goal(solution.worth(node, role).value as u8);
                 assert_eq!(verdict.value, expected, "{name}, {role:?}, {reduction:?}: {state:?}");
                 assert!(sum.is_none() || verdict.sum.is_none() || verdict.sum == sum, "{name}");
@@ -81,8 +81,8 @@ fn a_line_of_best_play_ends_with_the_value() {
         let batch = bundled(name);
         let mut search =
             DepthFirst::new(batch.machine(), RoleId(0), Reduction::ALL, NARROW).expect("in turn");
-        let value = search.solve(&batch.initial()).expect("no fault").value;
-        let line = search.line(&batch.initial(), value).expect("no fault");
+        let value = search.solve(&batch.initial(), &|| false).expect("no fault").value;
+        let line = search.line(&batch.initial(), value, &|| false).expect("no fault");
         let mut workspace = batch.workspace();
         let mut state = batch.initial();
         for joint in &line {
@@ -101,7 +101,7 @@ fn small_connect_four_is_a_draw() {
     let batch = bundled("connect-four-small");
     let limits = Limits { bytes: 1 << 24, ..WIDE };
     let mut search = DepthFirst::new(batch.machine(), RoleId(0), Reduction::ALL, limits).expect("in turn");
-    let verdict = search.solve(&batch.initial()).expect("no fault");
+    let verdict = search.solve(&batch.initial(), &|| false).expect("no fault");
     assert_eq!((verdict.value, verdict.sum, search.symmetries()), (Goal(50), Some(100), 2));
 }
 
@@ -110,11 +110,60 @@ fn what_cannot_be_answered_is_refused() {
     let solve = |name| {
         let batch = bundled(name);
         let mut search = DepthFirst::new(batch.machine(), RoleId(0), Reduction::ALL, NARROW)?;
-        search.solve(&batch.initial())
+        search.solve(&batch.initial(), &|| false)
     };
     assert_eq!(solve("goofspiel"), Err(SolverError::NotInTurn));
     assert_eq!(solve("pursuit"), Err(SolverError::NotInTurn));
     let batch = machine(SHUTTLE);
     let mut search = DepthFirst::new(batch.machine(), RoleId(0), Reduction::ALL, NARROW).expect("in turn");
-    assert_eq!(search.solve(&batch.initial()), Err(SolverError::ComesBack));
+    assert_eq!(search.solve(&batch.initial(), &|| false), Err(SolverError::ComesBack));
+}
+
+#[test]
+fn what_is_left_of_a_game_is_foretold_and_solved() {
+    for name in ["tic-tac-toe", "nim", "chomp", "wythoff"] {
+        let batch = bundled(name);
+        let graph = StateGraph::explore(&batch, Reduction::default(), &WIDE).expect("small");
+        let solution = Solution::new(graph, &WIDE).expect("in time");
+        let worth = |state: &CircuitState, role| {
+            let node = solution.graph().find(state).expect("all are there");
+            Goal(solution.worth(node, role).value as u8)
+        };
+        for role in [RoleId(0), RoleId(1)] {
+            let mut ending = Ending::new(batch.machine(), role, 1 << 16, 5).expect("for two");
+            let (mut on_turn, mut workspace, mut expansion) = (0, batch.workspace(), Expansion::new());
+            for state in states(&batch, 60) {
+                ending.begin(state.clone());
+                assert!(ending.foretell(&|| false).expect("in turn").is_finite());
+                let solved = ending.solve(&|| false).expect("small").expect("one loses what the other wins");
+                assert_eq!(solved.value, worth(&state, role), "{name}: {state:?}");
+                batch.expand(&mut workspace, &state, &mut expansion).expect("no fault");
+                if expansion.is_terminal() || expansion.legal(role).len() < 2 {
+                    continue;
+                }
+                on_turn += 1;
+                assert!(!solved.moves.is_empty());
+                let all = expansion.legal(role).to_vec();
+                let forced = expansion.legal(RoleId(1 - role.0))[0];
+                for id in all {
+                    let joint = if role.0 == 0 { [id, forced] } else { [forced, id] };
+                    let next = batch.apply(&mut workspace, &state, &joint).expect("legal");
+                    let is_good = worth(&next, role) >= solved.value;
+                    assert_eq!(ending.keeps(id, solved.value, &|| false), Ok(is_good), "{name}: {state:?}");
+                    assert!(is_good || !solved.moves.contains(&id), "{name}: {state:?}");
+                }
+            }
+            assert!(on_turn > 5, "{name}: {on_turn}");
+        }
+    }
+}
+
+#[test]
+fn games_that_do_not_end_one_way_are_not_foretold() {
+    assert!(Ending::new(bundled("three-player-tic-tac-toe").machine(), RoleId(0), 1 << 16, 1).is_none());
+    let mut ending = Ending::new(bundled("goofspiel").machine(), RoleId(0), 1 << 16, 1).expect("for two");
+    assert_eq!(ending.foretell(&|| false), Err(SolverError::NotInTurn));
+    // Nothing can be said in no time.
+    let mut ending = Ending::new(bundled("othello").machine(), RoleId(0), 1 << 16, 1).expect("for two");
+    assert_eq!(ending.foretell(&|| true), Ok(f64::INFINITY));
 }

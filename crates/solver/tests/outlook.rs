@@ -144,8 +144,8 @@ fn proofs_say_the_same_and_look_into_fewer_positions() {
             let limits = Limits { bytes: 1 << 26, ..WIDE };
             let new = || DepthFirst::new(batch.machine(), role, Reduction::ALL, limits).expect("in turn");
             let (mut plain, mut told) = (new(), new().with_outlook());
-            let [one, two] =
-                [&mut plain, &mut told].map(|search| search.solve(&batch.initial()).expect("in time"));
+            let [one, two] = [&mut plain, &mut told]
+                .map(|search| search.solve(&batch.initial(), &|| false).expect("in time"));
             println!(
                 "{name}: {} and {} positions, {} foreseen",
                 one.positions,

@@ -9,4 +9,5 @@ mod mates;
 mod nim;
 mod optimism;
 mod position;
+mod rest;
 mod solver;

@@ -25,14 +25,14 @@ impl Question<'_> {
         let mut work = DepthFirstWork { positions: 0, symmetries: 1, megabytes: 0 };
         for &role in &players {
             let mut search = DepthFirst::new(batch.machine(), role, reduction, limits)?;
-            let verdict = search.solve(&batch.initial())?;
+            let verdict = search.solve(&batch.initial(), &is_over)?;
             work.positions += verdict.positions;
             work.symmetries = search.symmetries();
             work.megabytes = work.megabytes.max(search.bytes() / 1_000_000);
             values.push((role, verdict.value));
             if line.is_empty() {
                 // The value stands, even if there is no time left for a line.
-                line = search.line(&batch.initial(), verdict.value).unwrap_or_default();
+                line = search.line(&batch.initial(), verdict.value, &is_over).unwrap_or_default();
             }
             // Of two roles the other one is sure of what is left.
             if let (Some(sum), [one, other]) = (verdict.sum, &players[..]) {

@@ -10,6 +10,7 @@ use search::mcts::policy::Policies;
 use search::mcts::{LeafPlayer, Search, Stopping, Totals};
 use search::{Parallel, Parameters};
 
+use super::ending::{self, SOLVE, Solving};
 use super::evaluation::Evaluation;
 use super::finish::{ENDGAME, Finish};
 use super::raced::{RACE, RACE_EVALUATION, Raced, memory_beside_race};
@@ -27,7 +28,15 @@ pub fn row(policies: Policies) -> EngineRow {
         parameters: [
             Parameters::rows(&policies),
             Choice::rows(),
-            vec![RACE.row(), RACE_EVALUATION.row(), ENDGAME.row(), HELPERS.row(), TEAM.row(), EXCHANGE.row()],
+            vec![
+                RACE.row(),
+                RACE_EVALUATION.row(),
+                ENDGAME.row(),
+                SOLVE.row(),
+                HELPERS.row(),
+                TEAM.row(),
+                EXCHANGE.row(),
+            ],
         ]
         .concat(),
         demands: Vec::new(),
@@ -72,6 +81,11 @@ impl Visitor<'_> for Begin<'_, '_> {
             parameters.implicit = 0.0;
         }
         let most_nodes = settings.of(&ENDGAME) as usize;
+        let solving = settings.of(&SOLVE);
+        let table = ending::memory(parameters.memory);
+        if solving > 0.0 {
+            parameters.memory = (parameters.memory - table).max(1);
+        }
         let memory = parameters.memory;
         let mut search = Search::new(Arc::clone(game), state.clone(), parameters.clone(), seed);
         let mut events = Vec::new();
@@ -95,6 +109,7 @@ impl Visitor<'_> for Begin<'_, '_> {
             true => Box::new(Finish::new(inner, game, state, most_nodes, seed)?),
             false => inner,
         };
+        let whole = if solving > 0.0 { Solving::around(whole, self.seat, solving, table)? } else { whole };
         let Some(listener) = listener else { return Ok(whole) };
         let (history, settings, clock) = (history.to_vec(), settings.clone(), Arc::clone(self.seat.clock));
         let seat = TeamSeat { history, settings, memory, parameters, seed, clock, is_root };

@@ -1,6 +1,7 @@
 //! All engines: one file and one row each.
 
 mod cadia;
+mod ending;
 mod evaluation;
 mod finish;
 mod legal;

@@ -5,7 +5,7 @@ use machine::circuit::CircuitState;
 
 use super::{Child, DepthFirst};
 
-impl DepthFirst<'_> {
+impl DepthFirst {
     /// The same that does not look into positions where facts that stay as they are answer: goals that can no longer be
     /// reached, or no longer be missed. Every game that is solved comes to an end.
     pub fn with_outlook(self) -> Self {

@@ -8,6 +8,7 @@
 //! their moves; then the game is refused.
 
 mod foresee;
+mod play;
 mod table;
 
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use table::{Bounds, Table};
 use crate::{Limits, SolverError};
 
 /// Positions between two looks at the clock.
-const PATIENCE: u64 = 1 << 12;
+const PATIENCE: u64 = 1 << 6;
 /// History is halved when a number becomes larger.
 const MOST_HISTORY: i32 = 1 << 24;
 
@@ -39,11 +40,10 @@ pub struct Verdict {
 
 /// Proves what one role is sure of.
 #[derive(Debug)]
-pub struct DepthFirst<'a> {
-    machine: &'a CircuitMachine,
+pub struct DepthFirst {
+    machine: Arc<CircuitMachine>,
     role: RoleId,
     key: Key,
-    limits: Limits<'a>,
     table: Table,
     workspace: CircuitWorkspace,
     expansion: Expansion,
@@ -106,13 +106,13 @@ struct Name {
     row: CircuitState,
 }
 
-impl<'a> DepthFirst<'a> {
+impl DepthFirst {
     /// For a role, with a table of all bytes that are allowed.
     pub fn new(
-        machine: &'a CircuitMachine,
+        machine: &Arc<CircuitMachine>,
         role: RoleId,
         reduction: Reduction,
-        limits: Limits<'a>,
+        limits: Limits<'_>,
     ) -> Result<Self, SolverError> {
         let circuit = machine.circuit();
         if circuit.has_percepts {
@@ -133,7 +133,6 @@ impl<'a> DepthFirst<'a> {
         Ok(Self {
             role,
             key,
-            limits,
             table: Table::new(words, limits.bytes),
             workspace: machine.workspace(),
             expansion: Expansion::new(),
@@ -149,17 +148,21 @@ impl<'a> DepthFirst<'a> {
             outlook: None,
             prospects: Vec::new(),
             foreseen: 0,
-            machine,
+            machine: Arc::clone(machine),
         })
     }
 
-    /// What the role is sure of in a state.
-    pub fn solve(&mut self, state: &CircuitState) -> Result<Verdict, SolverError> {
+    /// What the role is sure of in a state. Who is told that the time is over may ask again: what was found is known.
+    pub fn solve(
+        &mut self,
+        state: &CircuitState,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Verdict, SolverError> {
         let (mut low, mut high) = (0, self.values.len());
         // It is sure of the goal at `low`, and not of that at `high`.
         while high - low > 1 {
             let middle = low.midpoint(high);
-            if self.is_sure(state, self.values[middle])? {
+            if self.is_sure(state, self.values[middle], is_over)? {
                 low = middle;
             } else {
                 high = middle;
@@ -173,29 +176,9 @@ impl<'a> DepthFirst<'a> {
         Ok(Verdict { value: Goal(self.values[low]), sum, positions: self.positions })
     }
 
-    /// Joint moves from a state whose value is known, when everybody plays at best.
-    pub fn line(&mut self, state: &CircuitState, value: Goal) -> Result<Vec<Vec<MoveId>>, SolverError> {
-        let more = self.values.iter().copied().find(|&other| other > value.0);
-        let (mut state, mut line) = (state.clone(), Vec::new());
-        while let Some(chooser) = self.chooser(&state)? {
-            let mut best = None;
-            for joint in joints(&self.expansion, chooser) {
-                let next = self.machine.apply(&mut self.workspace, &state, &joint)?;
-                let is_best = match more {
-                    _ if chooser == self.role => self.is_sure(&next, value.0)?,
-                    Some(more) => !self.is_sure(&next, more)?,
-                    None => true,
-                };
-                if is_best {
-                    best = Some((next, joint));
-                    break;
-                }
-            }
-            let Some((next, joint)) = best else { break };
-            line.push(joint);
-            state = next;
-        }
-        Ok(line)
+    /// Positions that were looked into so far.
+    pub fn positions(&self) -> u64 {
+        self.positions
     }
 
     /// Bytes of the table.
@@ -209,14 +192,19 @@ impl<'a> DepthFirst<'a> {
     }
 
     /// Whether the role is sure of a goal in a state.
-    fn is_sure(&mut self, state: &CircuitState, goal: u8) -> Result<bool, SolverError> {
+    pub fn is_sure(
+        &mut self,
+        state: &CircuitState,
+        goal: u8,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<bool, SolverError> {
         self.path.clear();
         self.on_path.clear();
         let name = self.name(state);
         let known = self.table.find(name.hash, name.row.words());
         let mut answer = known.is_at_least(goal);
         if answer.is_none() {
-            answer = self.enter(state.clone(), name, known, goal)?;
+            answer = self.enter(state.clone(), name, known, goal, is_over)?;
         }
         loop {
             let Some(top) = self.path.last_mut() else { return Ok(answer.unwrap_or(false)) };
@@ -235,7 +223,7 @@ impl<'a> DepthFirst<'a> {
                     let name = Name { hash: child.name.hash, row: child.name.row.clone() };
                     match known.is_at_least(goal) {
                         Some(answer) => Some(answer),
-                        None => self.enter(state, name, known, goal)?,
+                        None => self.enter(state, name, known, goal, is_over)?,
                     }
                 }
             };
@@ -249,12 +237,13 @@ impl<'a> DepthFirst<'a> {
         name: Name,
         known: Bounds,
         goal: u8,
+        is_over: &dyn Fn() -> bool,
     ) -> Result<Option<bool>, SolverError> {
         if self.on_path.contains(&name.hash) {
             return Err(SolverError::ComesBack);
         }
         self.positions += 1;
-        if self.positions.is_multiple_of(PATIENCE) && (self.limits.is_over)() {
+        if self.positions.is_multiple_of(PATIENCE) && is_over() {
             return Err(SolverError::OutOfTime(self.positions as usize));
         }
         let Some(chooser) = self.chooser(&state)? else {
