@@ -183,7 +183,7 @@ impl Question<'_> {
         if let Some(name) = self.methods.iter().find(|name| !WAYS.iter().any(|way| way.1 == **name)) {
             anyhow::bail!("`{name}` is no method for games of several roles; `--method list` shows them");
         }
-        let is_asked = |way: &Way, name: &str| match &self.methods[..] {
+        let is_asked = |way: &Way, name: &str| match self.methods {
             [] => way.is_usual(),
             methods => methods.iter().any(|method| *method == name),
         };
