@@ -154,7 +154,12 @@ impl Solving {
     }
 
     /// Finds out whether the move somebody else likes best gets as much: it may be harder to answer.
-    fn compare(&mut self, solved: &mut Settled, budget: &Budget<'_>, time: Duration) -> Result<(), RuleFault> {
+    fn compare(
+        &mut self,
+        solved: &mut Settled,
+        budget: &Budget<'_>,
+        time: Duration,
+    ) -> Result<(), RuleFault> {
         let (Some(role), Some(ending)) = (self.role, &mut self.ending) else { return Ok(()) };
         if solved.moves.is_empty() {
             return Ok(());
