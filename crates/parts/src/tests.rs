@@ -7,7 +7,7 @@ use engine::Budget;
 use game::{Expansion, Game, MoveId, RoleId};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
-use solver::{Limits, Reduction, Solution, StateGraph};
+use solver::{Limits, Reduction, Solution, Solved, StateGraph};
 
 use crate::{Forest, Halves, Open, Sure, sure};
 
@@ -80,11 +80,11 @@ fn every_move_is_as_good_as_the_best_of_the_whole_game() {
                 let choices = forest.choices(role).expect("no fault");
                 assert_eq!(choices.len(), expansion.legal(role).len());
                 let best = choices[0];
-                let candidates = solution.candidates(&look, role);
+                let candidates = look.candidates(role);
                 let most = candidates.iter().map(|one| one.worth.value).fold(0.0, f32::max);
                 let own = candidates.iter().find(|one| one.id == best.id).expect("legal").worth.value;
                 assert_eq!(own, most, "step {turn}");
-                assert_eq!(own, solution.worth(look.met, role).value);
+                assert_eq!(own, look.worths[usize::from(role.0)].value);
                 assert!((best.value - f64::from(own)).abs() < 15.0, "step {turn}: {} for {own}", best.value);
                 joint.push(best.id);
             }
