@@ -56,13 +56,9 @@ enum State {
 }
 
 impl Origin {
-    /// The proof tree of a goal value of a one-player game; `None` if the rules do not have it, if it has more parts, or if
-    /// there are several roles.
-    pub fn goal_proof(&self, value: u8, most_parts: usize) -> Option<ProofTree> {
-        if self.rules.roles != 1 {
-            return None;
-        }
-        let goal = self.rules.goals.iter().find(|goal| goal.1 == value)?.2;
+    /// The proof tree of a goal value of a role; `None` if the rules do not have it, or if it has more parts.
+    pub fn goal_proof(&self, role: usize, value: u8, most_parts: usize) -> Option<ProofTree> {
+        let goal = self.rules.goals.iter().find(|goal| (usize::from(goal.0), goal.1) == (role, value))?.2;
         let mut rules: FxHashMap<AtomId, Vec<usize>> = FxHashMap::default();
         for (rule, &head) in self.rules.heads.iter().enumerate() {
             rules.entry(head).or_default().push(rule);

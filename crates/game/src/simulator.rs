@@ -118,8 +118,9 @@ pub trait Simulator: Game {
     /// A fact as canonical text.
     fn fact_text(&self, fact: FactId) -> String;
 
-    /// How far the highest goal of a role holds in a state, from 0 to 1: a conjunction as far as its parts do on
-    /// average, a disjunction as far as the best of its parts. `None` if the machine cannot tell.
+    /// How far the highest goal of a role holds in a state, from 0 to 1: a rule as far as its conditions do on
+    /// average, an atom as far as the best of its rules, and a little more the more facts speak for it, which tells those
+    /// apart that hold equally far. `None` if the machine cannot tell.
     fn goal_degree(&self, state: &Self::State, role: RoleId) -> Option<f64>;
 
     /// Which states need not be told apart; `None` if all have to be, or if the machine cannot tell.

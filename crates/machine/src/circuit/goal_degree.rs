@@ -1,131 +1,165 @@
 //! How far the highest goal of a role holds: the approximate goal evaluation of MiNI-Player (Świechowski and
 //! Mańdziuk 2014).
-//!
-//! The goal is a tree of conditions. A fact holds or does not. A conjunction holds as far as its parts do on
-//! average, a disjunction as far as the best of its parts.
 
-use circuit::{Circuit, Edge, Gate};
-use rustc_hash::FxHashMap;
+use circuit::{Circuit, Edge, Proof, ProofTree};
 
-use super::CircuitState;
+/// Goals with more conditions are not looked at.
+const MOST_PARTS: usize = 20_000;
 
-/// Goals of more conditions than this are not looked at.
-const MOST_TERMS: usize = 20_000;
+/// How far something holds: from 0 to 1, and how many facts speak for it, which tells those apart
+/// that hold equally far.
+pub type Degree = (f64, f64);
 
-/// The highest goal of a role as a tree of conditions.
+/// The highest goal of a role as an or-and tree of the rules. A rule holds as far as its conditions do on
+/// average, an atom as far as the best of its rules, a fact or not at all.
 #[derive(Debug)]
-pub(super) struct GoalDegree {
-    /// In order of evaluation; parts are places in this list. The last one is the goal.
-    terms: Vec<Term>,
+pub struct GoalTree {
+    tree: ProofTree,
 }
 
-#[derive(Debug)]
-enum Term {
-    Fact(usize, bool),
-    Constant(f64),
-    All(Vec<usize>),
-    Any(Vec<usize>),
-    /// One but not the other.
-    Either(usize, usize),
-}
-
-impl GoalDegree {
-    /// Of a role; `None` if there is no goal that can be reached, or it is too large.
-    pub(super) fn new(circuit: &Circuit, role: usize) -> Option<Self> {
-        let goals = circuit.roles.get(role)?.goals.iter();
-        let goal = goals.filter(|goal| goal.edge != Edge::FALSE).max_by_key(|goal| goal.value)?;
-        let mut degree = Self { terms: Vec::new() };
-        degree.add(circuit, goal.edge, &mut FxHashMap::default())?;
-        Some(degree)
+impl GoalTree {
+    /// The tree of the highest goal that a role can get; `None` if it is too large or its rules were not kept.
+    pub fn new(circuit: &Circuit, role: usize) -> Option<Self> {
+        let goals = &circuit.roles.get(role)?.goals;
+        let goal = goals.iter().rev().find(|goal| goal.edge != Edge::FALSE)?;
+        let tree = circuit.origin.as_ref()?.goal_proof(role, goal.value, MOST_PARTS)?;
+        Some(Self { tree })
     }
 
-    /// Adds a condition and its parts; its place.
-    fn add(&mut self, circuit: &Circuit, edge: Edge, places: &mut FxHashMap<Edge, usize>) -> Option<usize> {
-        if let Some(&place) = places.get(&edge) {
-            return Some(place);
-        }
-        // That the game is over is not something to come nearer to.
-        let is_end = !circuit.terminal.is_constant() && edge == circuit.terminal;
-        let term = match circuit.gates.get(edge.gate()) {
-            _ if is_end => Term::Constant(1.0),
-            Gate::False | Gate::Does(..) => Term::Constant(if edge.is_inverted() { 1.0 } else { 0.0 }),
-            Gate::Base(number) => Term::Fact(number as usize, !edge.is_inverted()),
-            Gate::And(..) => {
-                let parts = conjuncts(circuit, edge);
-                let parts = parts.into_iter().map(|part| self.add(circuit, part, places));
-                let parts = parts.collect::<Option<Vec<usize>>>()?;
-                if edge.is_inverted() { Term::Any(parts) } else { Term::All(parts) }
-            }
-            Gate::Xor(left, right) => {
-                let left = if edge.is_inverted() { !left } else { left };
-                Term::Either(self.add(circuit, left, places)?, self.add(circuit, right, places)?)
-            }
-        };
-        let place = self.terms.len();
-        (place < MOST_TERMS).then_some(())?;
-        self.terms.push(term);
-        places.insert(edge, place);
-        Some(place)
-    }
-
-    /// How far the goal holds in a state, from 0 to 1.
-    pub(super) fn in_state(&self, state: &CircuitState) -> f64 {
-        let mut values: Vec<f64> = Vec::with_capacity(self.terms.len());
-        for term in &self.terms {
-            let value = match term {
-                Term::Fact(number, wanted) => f64::from(u8::from(state.get(*number) == *wanted)),
-                Term::Constant(value) => *value,
-                Term::All(parts) => {
-                    parts.iter().map(|&part| values[part]).sum::<f64>() / parts.len().max(1) as f64
+    /// How far the goal holds, given which facts do.
+    pub fn degree(&self, is_true: impl Fn(u32) -> bool) -> Degree {
+        let mut degrees: Vec<Degree> = Vec::with_capacity(self.tree.parts().len());
+        for part in self.tree.parts() {
+            let degree = match part {
+                Proof::Fact(fact, wanted) => {
+                    let holds = f64::from(u8::from(is_true(*fact) == *wanted));
+                    (holds, holds)
                 }
-                Term::Any(parts) => parts.iter().map(|&part| values[part]).fold(0.0, f64::max),
-                Term::Either(left, right) => (values[*left] - values[*right]).abs(),
+                Proof::Constant(holds) => (f64::from(u8::from(*holds)), 0.0),
+                Proof::Not(part) => (1.0 - degrees[*part].0, 0.0),
+                Proof::All(conditions) if conditions.is_empty() => (1.0, 0.0),
+                Proof::All(conditions) => {
+                    let sum = conditions.iter().map(|&part| degrees[part]);
+                    let sum = sum.fold((0.0, 0.0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+                    (sum.0 / conditions.len() as f64, sum.1)
+                }
+                Proof::Any(rules) => rules.iter().map(|&part| degrees[part]).fold((0.0, 0.0), further),
             };
-            values.push(value);
+            degrees.push(degree);
         }
-        values.last().copied().unwrap_or(0.0)
+        degrees.last().copied().unwrap_or_default()
     }
 }
 
-/// The parts of a conjunction, those of conjunctions in it among them; of a disjunction, which is one upside down,
-/// the parts of that.
-fn conjuncts(circuit: &Circuit, edge: Edge) -> Vec<Edge> {
-    let (mut parts, mut open) = (Vec::new(), vec![Edge::new(edge.gate(), false)]);
-    while let Some(part) = open.pop() {
-        match circuit.gates.get(part.gate()) {
-            Gate::And(left, right) if !part.is_inverted() => open.extend([left, right]),
-            _ => parts.push(if edge.is_inverted() { !part } else { part }),
-        }
-    }
-    parts
+/// The one that holds further; among equals the one for which more facts speak.
+fn further(one: Degree, other: Degree) -> Degree {
+    let order = one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1));
+    if order.is_lt() { other } else { one }
 }
 
 #[cfg(test)]
 mod tests {
-    use circuit::{GoalOutput, RoleMoves};
-
     use super::*;
 
+    /// The tree of a sheet, and the numbers of some facts in its circuit.
+    fn tree(rules: &str, facts: &[&str]) -> (GoalTree, Vec<u32>) {
+        let rules = gdl::normal::read(rules);
+        let budget = ground::Budget::unlimited();
+        let build = crate::build::circuit(&rules, circuit::Effort::Quick, &budget).expect("a circuit");
+        let number = |fact: &&str| build.circuit.bases.iter().position(|base| base == fact);
+        let numbers = facts.iter().map(|fact| number(fact).expect("a fact") as u32).collect();
+        (GoalTree::new(&build.circuit, 0).expect("a goal"), numbers)
+    }
+
+    /// Switches that can be on or off in any order.
+    const SWITCHES: &str = "(role you) (switch a) (switch b) (switch c) (switch d) (init (on a))
+        (<= (legal you (flip ?s)) (switch ?s))
+        (<= (next (on ?s)) (does you (flip ?s)) (not (true (on ?s))))
+        (<= (next (on ?s)) (true (on ?s)) (not (does you (flip ?s))))
+        (<= (goal you 20) (not done)) (<= (goal you 100) done) (<= terminal done)";
+
     #[test]
-    fn a_goal_holds_as_far_as_its_parts_do() {
-        let mut circuit =
-            Circuit { bases: (0..4).map(|n| format!("(fact {n})")).collect(), ..Default::default() };
-        let facts: Vec<Edge> = (0..4).map(|number| circuit.gates.base(number)).collect();
-        let either = circuit.gates.or(facts[2], facts[3]);
-        let first = circuit.gates.and(facts[0], facts[1]);
-        let goal = circuit.gates.and(first, either);
-        let mut role = RoleMoves::default();
-        role.goals.push(GoalOutput { value: 100, edge: goal });
-        // A lower goal does not count.
-        role.goals.push(GoalOutput { value: 50, edge: facts[0] });
-        circuit.roles.push(role);
-        let degree = GoalDegree::new(&circuit, 0).expect("a small goal");
-        let of = |facts: &[usize]| {
-            let state = CircuitState::from_bits((0..4).map(|fact| facts.contains(&fact)));
-            (3.0 * degree.in_state(&state)).round()
+    fn rules_hold_as_far_as_their_conditions_do_and_atoms_as_their_best_rule() {
+        // Two rules: (a and b and (c or d)), and (c and d).
+        let sheet = format!(
+            "{SWITCHES} (<= done (true (on a)) (true (on b)) some) (<= done (true (on c)) (true (on d)))
+             (<= some (true (on c))) (<= some (true (on d)))"
+        );
+        let (tree, facts) = tree(&sheet, &["(on a)", "(on b)", "(on c)", "(on d)"]);
+        let degree = |on: &[usize]| {
+            let on: Vec<u32> = on.iter().map(|&place| facts[place]).collect();
+            let (degree, facts) = tree.degree(|fact| on.contains(&fact));
+            ((degree * 6.0).round(), facts)
         };
-        // Two facts and one of two: thirds.
-        assert_eq!([of(&[]), of(&[0]), of(&[0, 3]), of(&[2, 3]), of(&[0, 1, 2])], [0.0, 1.0, 2.0, 1.0, 3.0]);
-        assert!(GoalDegree::new(&circuit, 1).is_none());
+        // In sixths: a alone is a third; c alone is a third by the first rule and a half by the second.
+        assert_eq!(degree(&[]), (0.0, 0.0));
+        assert_eq!(degree(&[0]), (2.0, 1.0));
+        assert_eq!(degree(&[2]), (3.0, 1.0));
+        assert_eq!(degree(&[0, 1]), (4.0, 2.0));
+        assert_eq!(degree(&[0, 1, 3]), (6.0, 3.0));
+        // Both rules hold: the first has more facts that speak for it.
+        assert_eq!(degree(&[0, 1, 2, 3]), (6.0, 3.0));
+    }
+
+    #[test]
+    fn what_must_not_hold_counts_as_far_as_it_does_not() {
+        // Not (a and b): with a alone half of it holds.
+        let sheet =
+            format!("{SWITCHES} (<= done (not both) (true (on c))) (<= both (true (on a)) (true (on b)))");
+        let (tree, facts) = tree(&sheet, &["(on a)", "(on b)", "(on c)"]);
+        let of = |on: &[u32]| tree.degree(|fact| on.contains(&fact)).0;
+        assert_eq!(of(&[]), 0.5);
+        assert_eq!(of(&[facts[0]]), 0.25);
+        assert_eq!(of(&facts), 0.5);
+    }
+
+    #[test]
+    fn a_proof_does_not_need_itself() {
+        let sheet = format!(
+            "{SWITCHES} (<= done (linked a d)) (<= (linked ?x ?y) (wire ?x ?y) (true (on ?y)))
+             (<= (linked ?x ?z) (wire ?x ?y) (true (on ?y)) (linked ?y ?z))
+             (wire a b) (wire b a) (wire b c) (wire c b) (wire c d)"
+        );
+        let (tree, facts) = tree(&sheet, &["(on b)", "(on c)", "(on d)"]);
+        assert_eq!(tree.degree(|_| false).0, 0.0);
+        assert_eq!(tree.degree(|fact| facts.contains(&fact)).0, 1.0);
+    }
+
+    /// Two players mark one of three cells each; x wants the first two, o the last one.
+    const CELLS: &str = "(role x) (role o) (init (control x)) (cell 1) (cell 2) (cell 3)
+        (<= (legal ?r (mark ?c)) (true (control ?r)) (cell ?c)) (<= (legal x noop) (true (control o)))
+        (<= (legal o noop) (true (control x))) (<= (next (mark ?r ?c)) (does ?r (mark ?c)))
+        (<= (next (mark ?r ?c)) (true (mark ?r ?c))) (<= (next (control x)) (true (control o)))
+        (<= (next (control o)) (true (control x)))
+        (<= line (true (mark x 1)) (true (mark x 2))) (<= (goal x 100) line) (<= (goal x 0) (not line))
+        (<= (goal o 100) (true (mark o 3)) (not line)) (<= (goal o 0) line) (<= (goal o 0) (not (true (mark o 3))))
+        (<= terminal line)";
+
+    #[test]
+    fn every_role_has_a_tree_of_its_own() {
+        use game::{Describe, Game, RoleId, Simulator};
+        let rules = gdl::normal::read(CELLS);
+        let budget = ground::Budget::unlimited();
+        let build = crate::build::circuit(&rules, circuit::Effort::Quick, &budget).expect("a circuit");
+        let machine = crate::circuit::CircuitMachine::new(build.circuit);
+        let mut workspace = machine.workspace();
+        let mut state = machine.initial();
+        let degree = |state: &_, role| machine.goal_degree(state, RoleId(role)).expect("a goal");
+        let near = |one: f64, other: f64| (one - other).abs() < 1e-4;
+        // o's goal: that 3 is marked, and that there is no line.
+        assert!(near(degree(&state, 0), 0.0) && near(degree(&state, 1), 0.5));
+        for joint in [["(mark 1)", "noop"], ["noop", "(mark 3)"]] {
+            let mut expansion = game::Expansion::new();
+            machine.expand(&mut workspace, &state, &mut expansion).expect("moves");
+            let find = |(role, text): (u16, &str)| {
+                let legal = expansion.legal(RoleId(role)).iter();
+                *legal.clone().find(|&&id| machine.move_text(id) == text).expect("a legal move")
+            };
+            let joint: Vec<game::MoveId> = (0..).zip(joint).map(find).collect();
+            state = machine.apply(&mut workspace, &state, &joint).expect("a state");
+        }
+        // Half of the line; the mark, and half of no line.
+        assert!(near(degree(&state, 0), 0.5) && near(degree(&state, 1), 0.75));
+        assert!(machine.goal_degree(&state, RoleId(2)).is_none());
     }
 }

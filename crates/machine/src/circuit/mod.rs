@@ -23,7 +23,7 @@ use crate::compiled::{AlignedWords, Executable, Target};
 use crate::exclusive::{Experience, Turns, find_turns, implied};
 use crate::outlook::Prospects;
 use crate::program::{Network, Place, Rows};
-use goal_degree::GoalDegree;
+pub use goal_degree::{Degree, GoalTree};
 use incremental::{Incremental, Memory};
 use percepts::PerceptNumbers;
 use programs::{Condition, Programs, put};
@@ -58,7 +58,7 @@ pub struct CircuitMachine {
     /// About how many joint moves a random playout has.
     typical_length: usize,
     /// The highest goals of the roles, once they are asked for.
-    goal_degrees: OnceLock<Vec<Option<GoalDegree>>>,
+    goal_trees: OnceLock<Vec<Option<GoalTree>>>,
     /// Which states are alike, once that is asked for; none if any two are different.
     alike: OnceLock<Option<Arc<Key>>>,
     /// What roles can still get, once that is asked for.
@@ -163,7 +163,7 @@ impl CircuitMachine {
             round,
             typical_length,
             circuit: Arc::clone(&circuit),
-            goal_degrees: OnceLock::new(),
+            goal_trees: OnceLock::new(),
             alike: OnceLock::new(),
             outlook: OnceLock::new(),
         };

@@ -4,10 +4,14 @@ use std::sync::Arc;
 
 use game::{FactId, Likeness, Outlook, PlayOptions, RoleId, Simulator};
 
-use super::goal_degree::GoalDegree;
+use super::goal_degree::GoalTree;
 use super::{CircuitMachine, CircuitState};
 use crate::alike::{Key, Reduction};
 use crate::outlook::Prospects;
+
+/// What a fact that speaks for a goal adds to how far it holds, and how many add at most: less than any other difference.
+const FACT_FOR_IT: f64 = 1e-6;
+const MOST_FACTS: f64 = 50.0;
 
 impl Simulator for CircuitMachine {
     fn lanes(&self) -> usize {
@@ -40,9 +44,11 @@ impl Simulator for CircuitMachine {
     }
 
     fn goal_degree(&self, state: &CircuitState, role: RoleId) -> Option<f64> {
-        let all = || (0..self.circuit.roles.len()).map(|role| GoalDegree::new(&self.circuit, role)).collect();
-        let degrees = self.goal_degrees.get_or_init(all);
-        Some(degrees.get(usize::from(role.0))?.as_ref()?.in_state(state))
+        let all = || (0..self.circuit.roles.len()).map(|role| GoalTree::new(&self.circuit, role)).collect();
+        let trees = self.goal_trees.get_or_init(all);
+        let (degree, facts) =
+            trees.get(usize::from(role.0))?.as_ref()?.degree(|fact| state.get(fact as usize));
+        Some(degree + FACT_FOR_IT * facts.min(MOST_FACTS))
     }
 
     fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {

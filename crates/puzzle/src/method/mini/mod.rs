@@ -3,7 +3,6 @@
 //! place of the average, playouts that seek states unlike the last ones, the whole line of a new
 //! best playout put into the tree, and states met on several ways updated together.
 
-mod goals;
 mod parallel;
 mod quality;
 mod scores;

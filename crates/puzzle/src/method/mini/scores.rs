@@ -24,7 +24,7 @@ impl Scores {
         // By relation, in the order of goals, the numbers that each asks for.
         let mut asked: FxHashMap<&str, Vec<(i64, i64)>> = FxHashMap::default();
         for goal in circuit.roles.first()?.goals.iter().filter(|goal| goal.edge != Edge::FALSE) {
-            let tree = origin.goal_proof(goal.value, MOST_PARTS)?;
+            let tree = origin.goal_proof(0, goal.value, MOST_PARTS)?;
             let mut ranges: FxHashMap<&str, (i64, i64)> = FxHashMap::default();
             for part in tree.parts() {
                 let &Proof::Fact(fact, true) = part else { continue };

@@ -1,9 +1,9 @@
 //! How playouts choose their moves.
 
 use game::{Dice, Expansion, Goal, MoveId};
+use machine::circuit::GoalTree;
 use rustc_hash::FxHashMap;
 
-use super::goals::GoalTree;
 use super::scores::Scores;
 use super::symbols::Symbols;
 use crate::facts::Facts;
@@ -173,9 +173,8 @@ impl Strategy {
             }
             Self::Goal => {
                 game.numbers(next, &mut knowledge.facts);
-                return Some(
-                    knowledge.goals.as_mut().map_or((0.0, 0.0), |goals| goals.degree(&knowledge.facts)),
-                );
+                let is_true = |fact| knowledge.facts.binary_search(&fact).is_ok();
+                return Some(knowledge.goals.as_ref().map_or((0.0, 0.0), |goals| goals.degree(is_true)));
             }
             Self::Symbols => {
                 game.numbers(next, &mut knowledge.facts);
@@ -213,7 +212,7 @@ impl Knowledge {
         let circuit = game.gates();
         let wanted = |strategy| circuit.filter(|_| strategies.contains(&strategy));
         Self {
-            goals: wanted(Strategy::Goal).and_then(GoalTree::new),
+            goals: wanted(Strategy::Goal).and_then(|circuit| GoalTree::new(circuit, 0)),
             scores: wanted(Strategy::Score).and_then(Scores::new),
             symbols: wanted(Strategy::Symbols).map(Symbols::new),
             ..Self::default()
@@ -279,7 +278,11 @@ mod tests {
         (<= terminal (true (on a)) (true (on b)) (true (on c)))";
 
     fn machine() -> Arc<CircuitMachine> {
-        let rules = gdl::normal::read(SWITCHES);
+        machine_of(SWITCHES)
+    }
+
+    fn machine_of(rules: &str) -> Arc<CircuitMachine> {
+        let rules = gdl::normal::read(rules);
         let budget = ground::Budget::unlimited();
         let build = machine::build::circuit(&rules, circuit::Effort::Quick, &budget).expect("a circuit");
         Arc::new(CircuitMachine::new(build.circuit))
@@ -336,6 +339,66 @@ mod tests {
         assert_eq!(chosen(3, true), ["(flip a)", "(flip b)", "(flip c)"]);
         // Only what is new: against ab and bc: b 0, a 0, abc 1, c 0, ab 0.
         assert_eq!(chosen(2, false), ["(flip c)"]);
+    }
+
+    /// Which of the legal moves in the initial state a strategy may choose.
+    fn choices(machine: &CircuitMachine, strategy: Strategy, knowledge: &mut Knowledge) -> Vec<String> {
+        let mut workspace = machine.workspace();
+        let mut expansion = Expansion::new();
+        let states = [machine.initial()];
+        machine.expand(&mut workspace, &states[0], &mut expansion).expect("moves");
+        let legal = expansion.legal(PLAYER);
+        let mut found: Vec<String> = (1..30)
+            .filter_map(|seed| {
+                strategy.choose(machine, &mut workspace, &states, legal, knowledge, &mut Dice::new(seed))
+            })
+            .map(|id| game::Describe::move_text(machine, id))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Two rooms lead on by one door, one by two.
+    const ROOMS: &str =
+        "(role you) (init (at start)) (door start hall) (door start cellar) (door start attic)
+        (door hall start) (door hall garden) (door cellar start) (door attic start) (door garden start)
+        (<= (legal you (go ?to)) (true (at ?from)) (door ?from ?to)) (<= (next (at ?to)) (does you (go ?to)))
+        (<= (goal you 100) (true (at garden))) (<= (goal you 0) (not (true (at garden))))
+        (<= terminal (true (at garden)))";
+
+    #[test]
+    fn mobility_goes_where_most_moves_are() {
+        let machine = machine_of(ROOMS);
+        let knowledge = &mut Knowledge::default();
+        assert_eq!(
+            choices(&machine, Strategy::Mobility, knowledge),
+            ["(go hall)"],
+            "two moves against one and one"
+        );
+    }
+
+    #[test]
+    fn history_takes_the_best_average_of_all_simulations() {
+        let machine = machine_of(ROOMS);
+        let mut workspace = machine.workspace();
+        let mut expansion = Expansion::new();
+        machine.expand(&mut workspace, &machine.initial(), &mut expansion).expect("moves");
+        let legal = expansion.legal(PLAYER).to_vec();
+        let to = |room: &str| {
+            let text = format!("(go {room})");
+            *legal.iter().find(|&&id| game::Describe::move_text(&*machine, id) == text).expect("a move")
+        };
+        let mut knowledge = Knowledge::default();
+        knowledge.learn(&*machine, &[to("hall")], &[], Goal(100));
+        knowledge.learn(&*machine, &[to("hall"), to("cellar")], &[], Goal(20));
+        knowledge.learn(&*machine, &[to("attic")], &[], Goal(50));
+        // 60 for the hall, 20 for the cellar, 50 for the attic.
+        assert_eq!(knowledge.past(to("hall")), (2.0, 120.0));
+        assert_eq!(choices(&machine, Strategy::History, &mut knowledge), ["(go hall)"]);
+        knowledge.learn(&*machine, &[to("hall")], &[], Goal(30));
+        // 150 / 3 = 50: as much as the attic, so either.
+        assert_eq!(choices(&machine, Strategy::History, &mut knowledge), ["(go attic)", "(go hall)"]);
     }
 
     #[test]

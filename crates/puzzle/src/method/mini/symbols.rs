@@ -103,3 +103,38 @@ impl Symbols {
         facts.iter().map(|&fact| self.worth[fact as usize]).sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SWITCHES: &str =
+        "(role you) (init (on a)) (legal you wait) (legal you (turn b)) (legal you (turn c))
+        (<= (next (on ?s)) (true (on ?s))) (<= (next (on ?s)) (does you (turn ?s)))
+        (<= (goal you 100) (true (on b)) (true (on c))) (<= terminal (true (on b)) (true (on c)))";
+
+    #[test]
+    fn what_goes_along_with_scores_is_worth_something() {
+        let rules = gdl::normal::read(SWITCHES);
+        let budget = ground::Budget::unlimited();
+        let build = machine::build::circuit(&rules, circuit::Effort::Quick, &budget).expect("a circuit");
+        let fact =
+            |text: &str| build.circuit.bases.iter().position(|base| base == text).expect("a fact") as u32;
+        let [a, b, c] = ["(on a)", "(on b)", "(on c)"].map(fact);
+        let mut symbols = Symbols::new(&build.circuit);
+        for round in 0..LEARNING as u32 {
+            assert_eq!(symbols.worth(&[a, b, c]), 0.0, "too early");
+            // Two states each: a is on in both; c in one of the two of every second simulation, which scores.
+            let (times, score) = match round % 2 {
+                0 => (FxHashMap::from_iter([(a, 2)]), 0.0),
+                _ => (FxHashMap::from_iter([(a, 2), (c, 1)]), 100.0),
+            };
+            symbols.learn(&times, 2, score);
+        }
+        // The relation counts 1 or 1.5 a state, the symbol c 0 or 0.5: a spread of 1/4 and correlation 1, so 4 each. The
+        // symbol a is always there and b never, which says nothing.
+        for (facts, wanted) in [(&[a][..], 4.0), (&[b], 4.0), (&[c], 8.0), (&[a, c], 12.0), (&[], 0.0)] {
+            assert!((symbols.worth(facts) - wanted).abs() < 1e-9, "{facts:?}: {}", symbols.worth(facts));
+        }
+    }
+}
