@@ -20,9 +20,9 @@ use crate::team::HELPERS;
 const CADIA: &str = "Finnsson and Björnsson 2008";
 
 /// All agents: an engine each, and what differs from its defaults. The agents of the CadiaPlayer paper share
-/// a tree without transpositions, plain averages along the path and no proofs. A move counts once a simulation in
-/// their averages: in the paper's games hardly any is made twice, and lanes know no more. `every_occurrence` counts
-/// all, one state at a time.
+/// a tree without transpositions, plain averages along the path and no proofs. In their averages a move counts as often
+/// as it was made (`every_occurrence`), which takes playouts one state at a time; other agents count it once a simulation,
+/// which is all that lanes know.
 pub static AGENTS: &[AgentRow] = &[
     AgentRow {
         name: "ludens",
@@ -66,6 +66,7 @@ pub static AGENTS: &[AgentRow] = &[
             ("prove", "false"),
             ("fill", "false"),
             ("policy", "mast"),
+            ("every_occurrence", "true"),
         ],
     },
     AgentRow {
@@ -198,6 +199,7 @@ pub static AGENTS: &[AgentRow] = &[
             ("prove", "false"),
             ("fill", "false"),
             ("policy", "mast"),
+            ("every_occurrence", "true"),
             ("rave", "schedule"),
         ],
     },
