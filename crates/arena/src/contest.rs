@@ -8,8 +8,9 @@ use game::{Describe, Dice, RoleId, RuleFault, Simulator};
 use gdl::normal::NormalRules;
 use machine::{Machine, Visitor};
 use player::{Clock, Decision, Limit, Machines, Player, PlayerError, Setup};
-use referee::{Answer, Clocks, Given, Listener, Match, MatchError, Rulebook, Settings, Step, Thought};
+use referee::{Answer, Clocks, Given, Listener, Match, MatchError, Rulebook, Settings, Step};
 
+use crate::thought::thought_of;
 use crate::{ArenaError, Contestant, Effort, Fingerprint, MatchKey, MatchRecord, Thinking};
 
 /// A game that is ready to be played: its machines are built once for all matches.
@@ -41,11 +42,13 @@ pub struct MatchRules {
     pub steps: usize,
     /// Joint moves at the beginning that are drawn: the same in matches of the same seed.
     pub opening: usize,
+    /// The moves that thoughts tell of, at most: none keeps files of many matches small.
+    pub told_moves: usize,
 }
 
 impl Default for MatchRules {
     fn default() -> Self {
-        Self { start: Duration::ZERO, steps: 10_000, opening: 0 }
+        Self { start: Duration::ZERO, steps: 10_000, opening: 0, told_moves: 0 }
     }
 }
 
@@ -142,7 +145,7 @@ impl Ground {
             let given = match step {
                 Step::Start => self.prepare(&mut players, rules)?,
                 Step::Play if current.record().moves.len() < rules.opening => self.draw(&current, key.seed),
-                Step::Play => self.ask(&current, &mut players, seats, &mut effort)?,
+                Step::Play => self.ask(&current, &mut players, (seats, rules), &mut effort)?,
                 Step::Preview | Step::Stop | Step::Abort => Vec::new(),
             };
             current.take(given, now(), listener);
@@ -239,7 +242,7 @@ impl Ground {
         &self,
         current: &Match<'_, G>,
         players: &mut [Player],
-        seats: &[Contestant],
+        (seats, rules): (&[Contestant], MatchRules),
         effort: &mut [Effort],
     ) -> Result<Vec<Given>, ArenaError> {
         let choices = current.count_choices();
@@ -258,7 +261,7 @@ impl Ground {
             Ok(match chosen {
                 Ok(decision) => {
                     effort[role].add(&effort_of(&decision));
-                    let thought = Some(thought_of(&decision));
+                    let thought = Some(thought_of(&decision, rules.told_moves));
                     Given { answer: Answer::Reply(decision.text), seconds, thought }
                 }
                 // It is a fault of ours, and what the others played would say nothing.
@@ -309,31 +312,6 @@ fn now() -> u64 {
 fn effort_of(decision: &Decision) -> Effort {
     let seconds = decision.elapsed.as_secs_f64();
     Effort { decisions: 1, simulations: decision.simulations, seconds, longest: seconds }
-}
-
-fn thought_of(decision: &Decision) -> Thought {
-    let seconds = decision.elapsed.as_secs_f64();
-    Thought {
-        value: decision.value,
-        proven: decision.proven,
-        proven_goal: decision.proven_goal(),
-        simulations: decision.simulations,
-        simulations_per_second: decision.simulations as f64 / seconds.max(1e-9),
-        nodes: decision.nodes,
-        depth: decision.depth,
-        bytes: decision.bytes,
-        recycled: decision.recycled,
-        longest_pause_seconds: decision.longest_pause.as_secs_f64(),
-        unthought: decision.unthought,
-        line: decision.line.clone(),
-        // Files of many matches stay small.
-        moves: Vec::new(),
-        tuning: decision.tuning.clone(),
-        positions: decision.possible.map(|possible| possible.positions),
-        inconsistent: decision.possible.map_or(0, |possible| possible.inconsistent),
-        machine: decision.machine.to_string(),
-        seconds,
-    }
 }
 
 #[cfg(test)]

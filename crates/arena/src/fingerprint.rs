@@ -103,7 +103,7 @@ mod tests {
 
     use super::*;
 
-    const RULES: MatchRules = MatchRules { start: Duration::ZERO, steps: 100, opening: 0 };
+    const RULES: MatchRules = MatchRules { start: Duration::ZERO, steps: 100, opening: 0, told_moves: 0 };
 
     fn ground(text: &str) -> Ground {
         let rules = gdl::normal::read(text);

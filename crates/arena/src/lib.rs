@@ -21,6 +21,7 @@ pub mod sprt;
 mod slow;
 mod standings;
 pub mod statistics;
+mod thought;
 mod tournament;
 
 pub use contest::{Ground, MatchRules};
@@ -33,4 +34,5 @@ pub use record::{MatchKey, MatchRecord};
 pub use referee::Effort;
 pub use schedule::{Fixture, Schedule};
 pub use standings::{ShareAnswer, Standings};
+pub use thought::thought_of;
 pub use tournament::{Outcome, Progress, TestState, Tournament};

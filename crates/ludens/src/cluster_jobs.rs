@@ -146,7 +146,7 @@ impl Bench {
         let seats: Vec<Contestant> =
             job.seats.iter().map(seat).collect::<Result<_, _>>().map_err(|error| error.to_string())?;
         let start = Duration::from_millis(job.start_milliseconds);
-        let rules = MatchRules { start, steps: job.steps, opening: job.opening };
+        let rules = MatchRules { start, steps: job.steps, opening: job.opening, ..MatchRules::default() };
         let played = ground.play_or_cut(&seats, job.key, rules, &mut Nobody);
         let record = played.map_err(|error| error.to_string())?;
         serde_json::to_string(&record).map_err(|error| error.to_string())

@@ -54,7 +54,7 @@ impl ThinkingArguments {
     /// What matches have in common.
     pub(crate) fn rules(&self) -> MatchRules {
         let start = self.start_clock.map_or(Duration::ZERO, Duration::from_secs_f64);
-        MatchRules { start, steps: self.steps, opening: 0 }
+        MatchRules { start, steps: self.steps, ..MatchRules::default() }
     }
 
     /// Makes a game ready.

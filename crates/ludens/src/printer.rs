@@ -1,16 +1,20 @@
 //! A match as it is shown while it goes on.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use picture::{Analysis, Highlights};
-use referee::{Event, Listener, MatchRecord, Thought};
+use referee::{Event, Listener, MatchRecord, MoveThought, Thought};
 
 use crate::input::LoadedGame;
 use crate::output::Output;
 use crate::pictures;
 use crate::table::grouped;
+
+/// Moves that are told of, at most.
+pub(crate) const MOST_MOVES: usize = 8;
 
 /// Shows every position of a match, what is played there and why.
 pub(crate) struct Printer<'a> {
@@ -21,6 +25,10 @@ pub(crate) struct Printer<'a> {
     facts: bool,
     /// How long to wait after each position.
     pub(crate) delay: Duration,
+    /// Whether every move comes with the moves that were looked at, and which settings were chosen and why.
+    pub(crate) explains: bool,
+    /// What each role told of its settings last: it is told again when it changes.
+    told: HashMap<String, String>,
     output: &'a mut Output,
     /// How many moves the roles have in this turn, and what they think.
     choices: Vec<usize>,
@@ -48,6 +56,8 @@ impl<'a> Printer<'a> {
             before,
             facts,
             delay: Duration::ZERO,
+            explains: false,
+            told: HashMap::new(),
             output,
             choices,
             decisions,
@@ -111,8 +121,18 @@ impl<'a> Printer<'a> {
         writeln!(self.output, "\n{number} {}", told.join(", "))?;
         for (role, decision) in roles.iter().zip(&self.decisions) {
             let Some(decision) = decision else { continue };
-            let thoughts = self.output.styled("2", &thoughts(role, decision));
-            writeln!(self.output, "{thoughts}")?;
+            let mut text = thoughts(role, decision);
+            if self.explains {
+                text.push_str(&moves_text(decision));
+            }
+            if let Some(tuning) = &decision.tuning
+                && (self.explains || self.told.get(role) != Some(tuning))
+            {
+                text.push_str(&format!("\n  {role} {tuning}"));
+                self.told.insert(role.clone(), tuning.clone());
+            }
+            let text = self.output.styled("2", &text);
+            writeln!(self.output, "{text}")?;
         }
         Ok(())
     }
@@ -142,13 +162,12 @@ fn thoughts(role: &str, decision: &Thought) -> String {
     };
     let seconds = decision.seconds;
     let line: Vec<String> = decision.line.iter().take(8).map(|joint| joint_text(joint)).collect();
-    let tuning = decision.tuning.as_ref().map(|text| format!("\n  {role} {text}")).unwrap_or_default();
     let positions =
         decision.positions.map(|held| format!(", {} positions are possible", grouped(held as u64)));
     let positions = positions.unwrap_or_default();
     format!(
         "  {role} {expected}; {} simulations in {seconds:.2} s ({}/s), {} nodes, depth {}, {} machine, \
-         longest pause {:.1} ms{positions}\n  best line: {}{tuning}",
+         longest pause {:.1} ms{positions}\n  best line: {}",
         grouped(decision.simulations),
         grouped(decision.simulations_per_second as u64),
         grouped(decision.nodes as u64),
@@ -157,6 +176,16 @@ fn thoughts(role: &str, decision: &Thought) -> String {
         1e3 * decision.longest_pause_seconds,
         line.join(" ")
     )
+}
+
+/// The moves that were looked at most, a line each.
+fn moves_text(decision: &Thought) -> String {
+    let line = |thought: &MoveThought| {
+        let proven = thought.proven.map(|goal| format!(", a proven {}", goal_name(goal))).unwrap_or_default();
+        let (visits, value) = (grouped(u64::from(thought.visits)), thought.value);
+        format!("\n    {}: {visits} visits, expects {value:.1}{proven}", thought.text)
+    };
+    decision.moves.iter().map(line).collect()
 }
 
 /// A joint move of a line: without those who only wait, if anybody does more.
@@ -179,5 +208,16 @@ mod tests {
         assert!(thoughts("x", &best).starts_with("  x expects 49.3 (proven best); "));
         assert_eq!(thoughts("x", &Thought { unthought: true, ..thought }), "  x had no time to think");
         assert_eq!(thoughts("x", &Thought::default()), "  x does not think");
+    }
+
+    #[test]
+    fn moves_are_told_with_visits_and_values() {
+        let moved =
+            |text: &str, visits, proven| MoveThought { text: text.to_owned(), value: 61.25, visits, proven };
+        let moves = vec![moved("(mark 2 2)", 1234, None), moved("(mark 1 1)", 5, Some(0))];
+        let told = moves_text(&Thought { moves, ..Thought::default() });
+        let wanted = "\n    (mark 2 2): 1\u{202f}234 visits, expects 61.2\n    \
+                      (mark 1 1): 5 visits, expects 61.2, a proven loss";
+        assert_eq!(told.replace(' ', "\u{202f}"), wanted.replace(' ', "\u{202f}"));
     }
 }

@@ -6,14 +6,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::bail;
-use arena::{Contestant, MatchKey, MatchRecord, Thinking};
+use arena::{Contestant, MatchKey, MatchRecord, MatchRules, Thinking};
 use referee::{Event, Listener};
 
 use crate::arguments::GameArguments;
 use crate::contests::{ThinkingArguments, contestants};
 use crate::input;
 use crate::output::Output;
-use crate::printer::Printer;
+use crate::printer::{MOST_MOVES, Printer};
 
 /// Let agents play one match and show every position
 ///
@@ -23,7 +23,7 @@ use crate::printer::Printer;
 #[command(
     after_help = "Examples:\n  ludens match connect-four\n  ludens match breakthrough --players ludens,cadia-uct \
                         --play-clock 2\n  ludens match tic-tac-toe --players cadia-mast:tau=5,random --simulations 500\n  \
-                        ludens match my-game.kif --players ludens@5s,mc@1s --json\n\nPlayers are given in the order of the \
+                        ludens match my-game.kif --players ludens@5s,mc@1s --json\n  ludens match othello --start-clock 10 --explain\n\nPlayers are given in the order of the \
                         roles; one player takes all of them. `ludens agents` lists the agents."
 )]
 pub(crate) struct Arguments {
@@ -40,6 +40,11 @@ pub(crate) struct Arguments {
     /// Show the facts of each position even if there is a board
     #[arg(long)]
     facts: bool,
+
+    /// Say with every move which moves were looked at, what kind of game the agent found it to be, and which settings it chose
+    /// for it and why; otherwise settings are told when they change
+    #[arg(long)]
+    explain: bool,
 
     /// Answer in JSON: the record of the match, as `ludens replay` reads it
     #[arg(long)]
@@ -67,16 +72,19 @@ impl Arguments {
         let names: Vec<String> = seats.iter().map(ToString::to_string).collect();
         let seed = self.thinking.seed;
         let key = MatchKey { game: game.name.clone(), seats: names.clone(), round: 0, seed };
+        let told_moves = if self.explain { MOST_MOVES } else { 0 };
+        let rules = MatchRules { told_moves, ..self.thinking.rules() };
         let mut last = None;
         let played = if self.json {
-            ground.play(&seats, key, self.thinking.rules(), &mut keep(&mut last))
+            ground.play(&seats, key, rules, &mut keep(&mut last))
         } else {
             let mut printer = Printer::new(&game, self.facts, output);
+            printer.explains = self.explain;
             printer.write_heading()?;
             let seats_told: Vec<String> =
                 roles.iter().zip(&names).map(|(role, name)| format!("{role}: {name}")).collect();
             printer.write_line(&format!("\n{}", seats_told.join("   ")))?;
-            let played = ground.play(&seats, key, self.thinking.rules(), &mut printer);
+            let played = ground.play(&seats, key, rules, &mut printer);
             printer.finish()?;
             played
         };

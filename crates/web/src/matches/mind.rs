@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 use player::{AgentSpec, Clock, Decision, Limit, Player, Room, Setup};
-use referee::{MoveThought, Thought};
+use referee::Thought;
 use server::{GameText, MachineSource};
 
 use crate::games::ReadyGame;
@@ -198,39 +198,11 @@ impl Thinker {
 
 /// A decision as it is recorded.
 pub(crate) fn thought_of(decision: &Decision) -> Thought {
-    let seconds = decision.elapsed.as_secs_f64();
-    let mut moves = decision.moves.clone();
-    moves.sort_by_key(|thought| std::cmp::Reverse(thought.visits));
-    let told = |thought: &player::Thought| {
-        let (least, most) = thought.proven;
-        MoveThought {
-            text: thought.text.clone(),
-            value: if thought.value.is_finite() { thought.value } else { 0.0 },
-            visits: thought.visits,
-            proven: (least == most).then_some(least),
-        }
-    };
     Thought {
         // A value is never told without anything behind it.
         value: decision.value.filter(|value| {
             value.is_finite() && (decision.proven || decision.simulations > 0 && !decision.unthought)
         }),
-        proven: decision.proven,
-        proven_goal: decision.proven_goal(),
-        simulations: decision.simulations,
-        simulations_per_second: decision.simulations as f64 / seconds.max(1e-3),
-        nodes: decision.nodes,
-        depth: decision.depth,
-        bytes: decision.bytes,
-        recycled: decision.recycled,
-        longest_pause_seconds: decision.longest_pause.as_secs_f64(),
-        unthought: decision.unthought,
-        line: decision.line.clone(),
-        moves: moves.iter().take(TOLD_MOVES).map(told).collect(),
-        tuning: decision.tuning.clone(),
-        positions: decision.possible.map(|possible| possible.positions),
-        inconsistent: decision.possible.map_or(0, |possible| possible.inconsistent),
-        machine: decision.machine.to_string(),
-        seconds,
+        ..arena::thought_of(decision, TOLD_MOVES)
     }
 }

@@ -147,7 +147,7 @@ impl Contest {
             grounds.push(ground.bounded(&late, LONGEST_THOUGHT));
         }
         let players = self.plan.contestants()?;
-        let rules = MatchRules { start: Duration::ZERO, steps: STEPS, opening: self.plan.openings };
+        let rules = MatchRules { steps: STEPS, opening: self.plan.openings, ..MatchRules::default() };
         let mut tournament = Tournament::new(&grounds, &players, rules, self.plan.matches, self.plan.seed);
         tournament.schedule.gauntlet = self.plan.gauntlet;
         let fixtures = tournament.schedule.fixtures();

@@ -304,7 +304,7 @@ impl Conductor {
         agents: Vec<Contestant>,
         key: MatchKey,
     ) -> anyhow::Result<(arena::MatchRecord, MatchRecord)> {
-        let rules = MatchRules { start: Duration::ZERO, steps: self.described.steps, opening: 0 };
+        let rules = MatchRules { steps: self.described.steps, ..MatchRules::default() };
         if let Some(elsewhere) = self.elsewhere.clone() {
             let conditions = Conditions { rules, building: BUILDING, memory: self.described.memory };
             let text = self.games[game].loaded.source.text().to_owned();
