@@ -4,6 +4,8 @@
 //! set is now, or anything. A move says more than that it was made: it was legal, so the king was where it came
 //! from, and who is not on turn did nothing.
 
+use std::cell::{Cell, OnceCell};
+
 use rustc_hash::FxHashMap;
 
 use crate::{Circuit, Edge, Gate, GateId, RoleMoves};
@@ -27,7 +29,14 @@ pub(crate) fn exclusive(circuit: &Circuit, sets: &[Vec<u32>]) -> bool {
         return false;
     }
     let prover = Prover::new(circuit);
-    sets.iter().all(|set| prover.is_exclusive(set, false))
+    sets.iter().all(|set| prover.is_exclusive(set, None))
+}
+
+/// Takes some work from what is left; whether there is so much.
+fn spend(left: &Cell<usize>, work: usize) -> bool {
+    let rest = left.get().checked_sub(work);
+    left.set(rest.unwrap_or(0));
+    rest.is_some()
 }
 
 /// Whether at most one of some facts is true at the beginning.
@@ -45,15 +54,16 @@ pub(crate) struct Prover<'a> {
 impl<'a> Prover<'a> {
     pub(crate) fn new(circuit: &'a Circuit) -> Self {
         let facts = turns(circuit).filter(|turns| begins_exclusive(circuit, turns));
-        let facts = facts.map(|set| Set::new(circuit, set)).filter(|set| set.is_kept(circuit, None, false));
+        let facts = facts.map(|set| Set::new(circuit, set)).filter(|set| set.is_kept(circuit, None, None));
         let turns = facts.or_else(|| opposite_turns(circuit).map(|fact| Set::opposite(circuit, fact)));
         Self { circuit, turns }
     }
 
-    /// Whether it is proven that at most one of some facts is true in every state that can be reached, looking at pairs of
-    /// moves or not.
-    pub(crate) fn is_exclusive(&self, set: &[u32], pairs: bool) -> bool {
+    /// Whether it is proven that at most one of some facts is true in every state that can be reached; with so much work, in gates
+    /// looked at, looking at pairs of moves as well.
+    pub(crate) fn is_exclusive(&self, set: &[u32], pairs: Option<&Cell<usize>>) -> bool {
         begins_exclusive(self.circuit, set)
+            && pairs.is_none_or(|left| spend(left, self.circuit.gates.len()))
             && Set::new(self.circuit, set.to_vec()).is_kept(self.circuit, self.turns.as_ref(), pairs)
     }
 }
@@ -178,62 +188,46 @@ impl Set {
     }
 
     /// Whether each step keeps the set exclusive. It is enough to look at the moves of one role, whatever the
-    /// others do; if `pairs` says so, also at those of another beside a move for which that is not enough.
-    fn is_kept(&self, circuit: &Circuit, turns: Option<&Set>, pairs: bool) -> bool {
+    /// others do; with so much work for `pairs`, which is counted down, also at those of another beside a move for which that is not enough.
+    fn is_kept(&self, circuit: &Circuit, turns: Option<&Set>, pairs: Option<&Cell<usize>>) -> bool {
         let next = || self.facts.iter().map(|&fact| circuit.next[fact as usize]);
         let cone = circuit.gates.cone(next());
         let mut bounds = vec![(ANY, ANY); circuit.gates.len()];
         bounds[0] = (NEVER, ANY);
         let mut keeps = |now: Now, moves: &Moves| {
+            if !pairs.is_none_or(|left| spend(left, cone.len())) {
+                return false;
+            }
             let step = Step { places: &self.places, now, moves };
             sweep(circuit, &cone, &step, &mut bounds);
             stays_exclusive(next().map(|edge| upper(&bounds, edge)))
         };
         // What may be true now, and what is legal then; worked out only if it is needed.
-        let mut cases: Option<Vec<(Now, Vec<Vec<Bound>>)>> = None;
+        let cases = OnceCell::new();
+        let cases = || cases.get_or_init(|| self.cases(circuit));
+        // Whether the set is kept where these moves, each of a role with its place there, are made and others may be.
+        let mut holds = |made: &[(usize, usize)], moves: &Moves| {
+            let implied = made.iter().fold(ANY, |all, &(role, place)| both(all, self.legal[role][place]));
+            let Some(now) = Now::where_legal(implied) else { return true };
+            keeps(now, moves)
+                || now == Now::One && self.facts.len() <= MOST_CASES && {
+                    let is_legal =
+                        |legal: &[Vec<Bound>]| made.iter().all(|&(role, place)| legal[role][place] != NEVER);
+                    cases().iter().all(|(now, legal)| !is_legal(legal) || keeps(*now, moves))
+                }
+        };
         (0..circuit.roles.len()).any(|role| {
-            let moves = circuit.roles[role].legal.len();
+            let count = circuit.roles[role].legal.len();
             let mut others: FxHashMap<Bound, Moves> = FxHashMap::default();
-            if cone.len().saturating_mul(moves) > MOST_WORK {
+            if cone.len().saturating_mul(count) > MOST_WORK {
                 return false;
             }
-            (0..moves).all(|place| {
-                let own = self.legal[role][place];
-                let Some(now) = Now::where_legal(own) else { return true };
+            (0..count).all(|place| {
                 let turn = turns.map_or(ANY, |turns| turns.legal[role][place]);
                 let moves = others.entry(turn).or_insert_with(|| Moves::new(circuit, turns, turn));
                 moves.make(role, place);
-                if keeps(now, moves) {
-                    return true;
-                }
-                if now == Now::One && self.facts.len() <= MOST_CASES {
-                    let cases = cases.get_or_insert_with(|| self.cases(circuit));
-                    let mut cases = cases.iter().filter(|(_, legal)| legal[role][place] != NEVER);
-                    if cases.all(|(now, _)| keeps(*now, moves)) {
-                        return true;
-                    }
-                }
-                pairs && self.is_kept_beside(role, own, moves, &mut keeps)
+                holds(&[(role, place)], moves) || pairs.is_some() && beside((role, place), moves, &mut holds)
             })
-        })
-    }
-
-    /// Whether a move of a role, which says so much of the facts, keeps the set exclusive beside each move of some other role.
-    fn is_kept_beside(
-        &self,
-        role: usize,
-        own: Bound,
-        moves: &mut Moves,
-        keeps: &mut dyn FnMut(Now, &Moves) -> bool,
-    ) -> bool {
-        (0..moves.made.len()).filter(|&other| other != role).any(|other| {
-            let may = moves.made[other].clone();
-            let is_kept = (0..may.len()).filter(|&place| may[place] != NOT_MADE).all(|place| {
-                moves.make(other, place);
-                Now::where_legal(both(own, self.legal[other][place])).is_none_or(|now| keeps(now, moves))
-            });
-            moves.made[other] = may;
-            is_kept
         })
     }
 
@@ -242,6 +236,24 @@ impl Set {
         let cases = std::iter::once(Now::None).chain(facts);
         cases.map(|now| (now, legal_bounds(circuit, &self.places, now))).collect()
     }
+}
+
+/// Whether something holds of a move of a role together with each move of some other role.
+fn beside(
+    (role, place): (usize, usize),
+    moves: &mut Moves,
+    holds: &mut dyn FnMut(&[(usize, usize)], &Moves) -> bool,
+) -> bool {
+    (0..moves.made.len()).filter(|&other| other != role).any(|other| {
+        let may = moves.made[other].clone();
+        let mut possible = (0..may.len()).filter(|&second| may[second] != NOT_MADE);
+        let all = possible.all(|second| {
+            moves.make(other, second);
+            holds(&[(role, place), (other, second)], moves)
+        });
+        moves.made[other] = may;
+        all
+    })
 }
 
 /// What each legal move of each role implies.
