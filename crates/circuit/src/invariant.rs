@@ -238,12 +238,11 @@ impl Set {
     }
 }
 
+/// Asks something of moves that are made, each of a role with its place there, where others may be.
+type Holds<'a> = dyn FnMut(&[(usize, usize)], &Moves) -> bool + 'a;
+
 /// Whether something holds of a move of a role together with each move of some other role.
-fn beside(
-    (role, place): (usize, usize),
-    moves: &mut Moves,
-    holds: &mut dyn FnMut(&[(usize, usize)], &Moves) -> bool,
-) -> bool {
+fn beside((role, place): (usize, usize), moves: &mut Moves, holds: &mut Holds<'_>) -> bool {
     (0..moves.made.len()).filter(|&other| other != role).any(|other| {
         let may = moves.made[other].clone();
         let mut possible = (0..may.len()).filter(|&second| may[second] != NOT_MADE);
