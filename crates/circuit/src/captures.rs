@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::decisive::TurnOf;
+use crate::mutex::{groupings, words};
 use crate::{Circuit, Edge, Gate, GateId};
 
 /// What more than this part of a role's moves take is no piece: the last move, say, that every reply wipes out.
@@ -16,9 +17,6 @@ const MOST_TAKERS: f64 = 0.25;
 
 /// So often must something of a kind have come to be before it is said whose it is.
 const FEWEST_RAISED: u32 = 5;
-
-/// So many arguments of a relation are looked at.
-const MOST_ARGUMENTS: usize = 6;
 
 /// So many moves or propositions are looked at together.
 const TOGETHER: usize = u64::BITS as usize;
@@ -128,26 +126,9 @@ impl Circuit {
     /// For each base proposition the others that are not true beside it: those that differ from it in some arguments,
     /// where no two of such were ever seen together.
     fn partners(&self, seen: &[SeenStep]) -> Vec<Vec<u32>> {
-        let words: Vec<Vec<&str>> = self.bases.iter().map(|text| words(text)).collect();
-        let mut relations: BTreeMap<(&str, usize), Vec<u32>> = BTreeMap::new();
-        for (base, words) in (0..).zip(&words) {
-            relations.entry((words.first().copied().unwrap_or(""), words.len())).or_default().push(base);
-        }
         let mut partners = vec![Vec::new(); self.bases.len()];
-        for ((_, length), bases) in relations {
-            let arguments = (length - 1).min(MOST_ARGUMENTS);
-            // Which arguments differ, as bits.
-            let exclusive = (1u32..1 << arguments).filter_map(|differing| {
-                let mut groups: BTreeMap<Vec<&str>, Vec<u32>> = BTreeMap::new();
-                for &base in &bases {
-                    let own = words[base as usize].iter().enumerate();
-                    let is_kept = |place: usize| place == 0 || differing >> (place - 1) & 1 == 0;
-                    let key = own.filter(|(place, _)| is_kept(*place)).map(|(_, &word)| word).collect();
-                    groups.entry(key).or_default().push(base);
-                }
-                let groups: Vec<Vec<u32>> = groups.into_values().collect();
-                are_exclusive(&groups, seen).then_some(groups)
-            });
+        for groupings in groupings(&self.bases) {
+            let exclusive = groupings.into_iter().filter(|groups| are_exclusive(groups, seen));
             // The larger the groups are, the more they say.
             for group in exclusive.min_by_key(Vec::len).into_iter().flatten() {
                 for &base in &group {
@@ -290,24 +271,4 @@ fn set_bits(mut bits: u64) -> impl Iterator<Item = usize> {
         bits &= bits.wrapping_sub(1);
         (place < TOGETHER).then_some(place)
     })
-}
-
-/// The relation and the arguments of a proposition, those that are terms in one piece.
-fn words(text: &str) -> Vec<&str> {
-    let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
-    let (mut depth, mut start, mut words) = (0usize, 0, Vec::new());
-    for (place, letter) in inside.char_indices().chain([(inside.len(), ' ')]) {
-        match letter {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            ' ' if depth == 0 => {
-                if start < place {
-                    words.push(&inside[start..place]);
-                }
-                start = place + 1;
-            }
-            _ => {}
-        }
-    }
-    words
 }

@@ -4,6 +4,8 @@
 //! set is now, or anything. A move says more than that it was made: it was legal, so the king was where it came
 //! from, and who is not on turn did nothing.
 
+use std::cell::{Cell, OnceCell};
+
 use rustc_hash::FxHashMap;
 
 use crate::{Circuit, Edge, Gate, GateId, RoleMoves};
@@ -23,17 +25,47 @@ const ANY: Bound = u32::MAX;
 
 /// Whether at most one fact of each set is true in every state that can be reached.
 pub(crate) fn exclusive(circuit: &Circuit, sets: &[Vec<u32>]) -> bool {
-    let begins = |set: &Vec<u32>| set.iter().filter(|&&fact| circuit.initial[fact as usize]).count() <= 1;
-    if !sets.iter().all(begins) {
+    if !sets.iter().all(|set| begins_exclusive(circuit, set)) {
         return false;
     }
-    let turns = turns(circuit).filter(|turns| begins(turns)).map(|set| {
-        let set = Set::new(circuit, set);
-        let proven = set.is_kept(circuit, None);
-        (set, proven)
-    });
-    let turns = turns.filter(|(_, proven)| *proven).map(|(set, _)| set);
-    sets.iter().all(|set| Set::new(circuit, set.clone()).is_kept(circuit, turns.as_ref()))
+    let prover = Prover::new(circuit);
+    sets.iter().all(|set| prover.is_exclusive(set, None))
+}
+
+/// Takes some work from what is left; whether there is so much.
+fn spend(left: &Cell<usize>, work: usize) -> bool {
+    let rest = left.get().checked_sub(work);
+    left.set(rest.unwrap_or(0));
+    rest.is_some()
+}
+
+/// Whether at most one of some facts is true at the beginning.
+fn begins_exclusive(circuit: &Circuit, set: &[u32]) -> bool {
+    set.iter().filter(|&&fact| circuit.initial[fact as usize]).count() <= 1
+}
+
+/// Proves one set after the other.
+pub(crate) struct Prover<'a> {
+    circuit: &'a Circuit,
+    /// The facts that say whose turn it is, if it is proven that they exclude each other.
+    turns: Option<Set>,
+}
+
+impl<'a> Prover<'a> {
+    pub(crate) fn new(circuit: &'a Circuit) -> Self {
+        let facts = turns(circuit).filter(|turns| begins_exclusive(circuit, turns));
+        let facts = facts.map(|set| Set::new(circuit, set)).filter(|set| set.is_kept(circuit, None, None));
+        let turns = facts.or_else(|| opposite_turns(circuit).map(|fact| Set::opposite(circuit, fact)));
+        Self { circuit, turns }
+    }
+
+    /// Whether it is proven that at most one of some facts is true in every state that can be reached; with so much work, in gates
+    /// looked at, looking at pairs of moves as well.
+    pub(crate) fn is_exclusive(&self, set: &[u32], pairs: Option<&Cell<usize>>) -> bool {
+        begins_exclusive(self.circuit, set)
+            && pairs.is_none_or(|left| spend(left, self.circuit.gates.len()))
+            && Set::new(self.circuit, set.to_vec()).is_kept(self.circuit, self.turns.as_ref(), pairs)
+    }
 }
 
 /// For each role a fact that most of its moves ask for, if they are different facts.
@@ -60,13 +92,42 @@ fn turns(circuit: &Circuit) -> Option<Vec<u32>> {
     (facts.len() > 1).then_some(facts)
 }
 
+/// A fact that most moves of one of two roles ask for, and most moves of the other ask not to hold: where whose turn it is
+/// is told once.
+fn opposite_turns(circuit: &Circuit) -> Option<u32> {
+    let [one, other] = &circuit.roles[..] else { return None };
+    let most = |role: &RoleMoves, fact: u32, value: bool| {
+        let asks = |edge: &&Edge| {
+            let mut open = vec![**edge];
+            while let Some(edge) = open.pop() {
+                match circuit.gates.get(edge.gate()) {
+                    Gate::Base(number) if number == fact && edge.is_inverted() != value => return true,
+                    Gate::And(left, right) if !edge.is_inverted() => open.extend([left, right]),
+                    _ => {}
+                }
+            }
+            false
+        };
+        2 * role.legal.iter().filter(asks).count() > role.legal.len()
+    };
+    let mut facts = 0..circuit.bases.len() as u32;
+    facts.find(|&fact| [true, false].iter().any(|&value| most(one, fact, value) && most(other, fact, !value)))
+}
+
 /// Facts that are to exclude each other.
 struct Set {
     facts: Vec<u32>,
     /// The place of each fact, plus one.
-    places: FxHashMap<u32, u32>,
+    places: Places,
     /// What each legal move of each role implies.
     legal: Vec<Vec<Bound>>,
+}
+
+/// Where in a set facts are, plus one.
+struct Places {
+    facts: FxHashMap<u32, Bound>,
+    /// The fact of a set that is but it and its negation, which has the second place.
+    opposite: Option<u32>,
 }
 
 /// What is known of the facts of a set.
@@ -80,16 +141,30 @@ enum Now {
     This(Bound),
 }
 
+impl Now {
+    /// What is known where moves are legal that imply so much together; nothing if they never are.
+    fn where_legal(implied: Bound) -> Option<Self> {
+        match implied {
+            NEVER => None,
+            ANY => Some(Now::One),
+            fact => Some(Now::This(fact)),
+        }
+    }
+}
+
 /// What is known of the moves and facts in a step.
 struct Step<'a> {
-    places: &'a FxHashMap<u32, u32>,
+    places: &'a Places,
     now: Now,
     moves: &'a Moves,
 }
 
 impl Step<'_> {
     fn fact(&self, number: u32) -> (Bound, Bound) {
-        match (self.places.get(&number), self.now) {
+        if self.places.opposite == Some(number) {
+            return (1, 2);
+        }
+        match (self.places.facts.get(&number), self.now) {
             (None, _) => (ANY, ANY),
             (Some(&place), Now::One) => (place, ANY),
             (Some(&place), Now::This(fact)) if place == fact => (ANY, NEVER),
@@ -100,49 +175,58 @@ impl Step<'_> {
 
 impl Set {
     fn new(circuit: &Circuit, facts: Vec<u32>) -> Self {
-        let places: FxHashMap<u32, u32> = facts.iter().copied().zip(1..).collect();
+        let places = Places { facts: facts.iter().copied().zip(1..).collect(), opposite: None };
         let legal = legal_bounds(circuit, &places, Now::One);
         Set { facts, places, legal }
     }
 
+    /// A fact and its negation, which exclude each other anyway.
+    fn opposite(circuit: &Circuit, fact: u32) -> Self {
+        let places = Places { facts: FxHashMap::default(), opposite: Some(fact) };
+        let legal = legal_bounds(circuit, &places, Now::One);
+        Set { facts: Vec::new(), places, legal }
+    }
+
     /// Whether each step keeps the set exclusive. It is enough to look at the moves of one role, whatever the
-    /// others do.
-    fn is_kept(&self, circuit: &Circuit, turns: Option<&Set>) -> bool {
+    /// others do; with so much work for `pairs`, which is counted down, also at those of another beside a move for which that is not enough.
+    fn is_kept(&self, circuit: &Circuit, turns: Option<&Set>, pairs: Option<&Cell<usize>>) -> bool {
         let next = || self.facts.iter().map(|&fact| circuit.next[fact as usize]);
         let cone = circuit.gates.cone(next());
         let mut bounds = vec![(ANY, ANY); circuit.gates.len()];
         bounds[0] = (NEVER, ANY);
-        // What may be true now, and what is legal then; worked out only if it is needed.
-        let mut cases: Option<Vec<(Now, Vec<Vec<Bound>>)>> = None;
-        (0..circuit.roles.len()).any(|role| {
-            let moves = circuit.roles[role].legal.len();
-            let mut others: FxHashMap<Bound, Moves> = FxHashMap::default();
-            if cone.len().saturating_mul(moves) > MOST_WORK {
+        let mut keeps = |now: Now, moves: &Moves| {
+            if !pairs.is_none_or(|left| spend(left, cone.len())) {
                 return false;
             }
-            (0..moves).all(|place| {
-                let now = match self.legal[role][place] {
-                    NEVER => return true,
-                    ANY => Now::One,
-                    fact => Now::This(fact),
-                };
+            let step = Step { places: &self.places, now, moves };
+            sweep(circuit, &cone, &step, &mut bounds);
+            stays_exclusive(next().map(|edge| upper(&bounds, edge)))
+        };
+        // What may be true now, and what is legal then; worked out only if it is needed.
+        let cases = OnceCell::new();
+        let cases = || cases.get_or_init(|| self.cases(circuit));
+        // Whether the set is kept where these moves, each of a role with its place there, are made and others may be.
+        let mut holds = |made: &[(usize, usize)], moves: &Moves| {
+            let implied = made.iter().fold(ANY, |all, &(role, place)| both(all, self.legal[role][place]));
+            let Some(now) = Now::where_legal(implied) else { return true };
+            keeps(now, moves)
+                || now == Now::One && self.facts.len() <= MOST_CASES && {
+                    let is_legal =
+                        |legal: &[Vec<Bound>]| made.iter().all(|&(role, place)| legal[role][place] != NEVER);
+                    cases().iter().all(|(now, legal)| !is_legal(legal) || keeps(*now, moves))
+                }
+        };
+        (0..circuit.roles.len()).any(|role| {
+            let count = circuit.roles[role].legal.len();
+            let mut others: FxHashMap<Bound, Moves> = FxHashMap::default();
+            if cone.len().saturating_mul(count) > MOST_WORK {
+                return false;
+            }
+            (0..count).all(|place| {
                 let turn = turns.map_or(ANY, |turns| turns.legal[role][place]);
                 let moves = others.entry(turn).or_insert_with(|| Moves::new(circuit, turns, turn));
-                moves.made[role].fill(NOT_MADE);
-                moves.made[role][place] = MADE;
-                let mut keeps = |now: Now| {
-                    let step = Step { places: &self.places, now, moves };
-                    sweep(circuit, &cone, &step, &mut bounds);
-                    stays_exclusive(next().map(|edge| upper(&bounds, edge)))
-                };
-                if keeps(now) {
-                    return true;
-                }
-                if now != Now::One || self.facts.len() > MOST_CASES {
-                    return false;
-                }
-                let cases = cases.get_or_insert_with(|| self.cases(circuit));
-                cases.iter().all(|(now, legal)| legal[role][place] == NEVER || keeps(*now))
+                moves.make(role, place);
+                holds(&[(role, place)], moves) || pairs.is_some() && beside((role, place), moves, &mut holds)
             })
         })
     }
@@ -154,8 +238,25 @@ impl Set {
     }
 }
 
+/// Asks something of moves that are made, each of a role with its place there, where others may be.
+type Holds<'a> = dyn FnMut(&[(usize, usize)], &Moves) -> bool + 'a;
+
+/// Whether something holds of a move of a role together with each move of some other role.
+fn beside((role, place): (usize, usize), moves: &mut Moves, holds: &mut Holds<'_>) -> bool {
+    (0..moves.made.len()).filter(|&other| other != role).any(|other| {
+        let may = moves.made[other].clone();
+        let mut possible = (0..may.len()).filter(|&second| may[second] != NOT_MADE);
+        let all = possible.all(|second| {
+            moves.make(other, second);
+            holds(&[(role, place), (other, second)], moves)
+        });
+        moves.made[other] = may;
+        all
+    })
+}
+
 /// What each legal move of each role implies.
-fn legal_bounds(circuit: &Circuit, places: &FxHashMap<u32, u32>, now: Now) -> Vec<Vec<Bound>> {
+fn legal_bounds(circuit: &Circuit, places: &Places, now: Now) -> Vec<Vec<Bound>> {
     let cone = circuit.gates.cone(circuit.roles.iter().flat_map(|role| role.legal.iter().copied()));
     let moves = Moves::new(circuit, None, ANY);
     let mut bounds = vec![(ANY, ANY); circuit.gates.len()];
@@ -189,6 +290,12 @@ impl Moves {
             bounds
         });
         Moves { made: made.collect() }
+    }
+
+    /// A role makes this move and no other.
+    fn make(&mut self, role: usize, place: usize) {
+        self.made[role].fill(NOT_MADE);
+        self.made[role][place] = MADE;
     }
 }
 
@@ -255,96 +362,4 @@ fn either(left: Bound, right: Bound) -> Bound {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Gates;
-
-    /// One role that may always make any of its moves; facts come next as the edges say.
-    fn circuit(gates: Gates, next: Vec<Edge>, legal: Vec<Edge>, initial: &[bool]) -> Circuit {
-        Circuit {
-            gates,
-            bases: (0..next.len()).map(|number| number.to_string()).collect(),
-            next,
-            initial: initial.to_vec(),
-            roles: vec![RoleMoves {
-                name: "r".to_owned(),
-                moves: (0..legal.len()).map(|number| number.to_string()).collect(),
-                legal,
-                ..RoleMoves::default()
-            }],
-            ..Circuit::default()
-        }
-    }
-
-    #[test]
-    fn who_walks_is_in_one_place() {
-        // Move i goes from place i to the next of three.
-        let build = |forgets: bool| {
-            let mut gates = Gates::new();
-            let places: Vec<Edge> = (0..3).map(|number| gates.base(number)).collect();
-            let moves: Vec<Edge> = (0..3).map(|number| gates.does(0, number)).collect();
-            let mut next = Vec::new();
-            for place in 0..3 {
-                let stays = if forgets { places[place] } else { gates.and(places[place], !moves[place]) };
-                next.push(gates.or(stays, moves[(place + 2) % 3]));
-            }
-            circuit(gates, next, places, &[true, false, false])
-        };
-        assert!(exclusive(&build(false), &[vec![0, 1, 2]]));
-        assert!(!exclusive(&build(true), &[vec![0, 1, 2]]));
-        let mut two = build(false);
-        two.initial[1] = true;
-        assert!(!exclusive(&two, &[vec![0, 1, 2]]));
-    }
-
-    /// What is proven of random circuits holds in all states that can be reached.
-    #[test]
-    fn what_is_proven_holds() {
-        let mut seed = 99u32;
-        let mut dice = |below: usize| {
-            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (seed >> 16) as usize % below
-        };
-        let (mut proven, mut refuted) = (0, 0);
-        for _ in 0..4_000 {
-            let mut gates = Gates::new();
-            let mut edges: Vec<Edge> = (0..4).map(|number| gates.base(number)).collect();
-            edges.extend((0..3).map(|number| gates.does(0, number)));
-            let next: Vec<Edge> = (0..4)
-                .map(|_| {
-                    let mut pick = || {
-                        let edge = edges[dice(7)];
-                        if dice(4) == 0 { !edge } else { edge }
-                    };
-                    let (a, b, c, d) = (pick(), pick(), pick(), pick());
-                    let (left, right) = (gates.and(a, b), gates.and(c, d));
-                    if dice(2) == 0 { left } else { gates.or(left, right) }
-                })
-                .collect();
-            let legal: Vec<Edge> = (0..3).map(|_| edges[dice(4)]).collect();
-            let circuit = circuit(gates, next, legal, &[true, false, false, false]);
-            let set = vec![0, 1, 2];
-            let claimed = exclusive(&circuit, &[set]);
-            let mut open = vec![circuit.initial.clone()];
-            let mut seen = open.clone();
-            let mut holds = true;
-            while let Some(state) = open.pop() {
-                holds &= state[..3].iter().filter(|&&fact| fact).count() <= 1;
-                for option in 0..3u32 {
-                    let values = circuit.evaluate(&state, &[]);
-                    if crate::simulate::read(&values, circuit.roles[0].legal[option as usize]) {
-                        let next = circuit.successor(&state, &[option]);
-                        if !seen.contains(&next) {
-                            seen.push(next.clone());
-                            open.push(next);
-                        }
-                    }
-                }
-            }
-            assert!(holds || !claimed, "{circuit:?}");
-            proven += usize::from(claimed);
-            refuted += usize::from(!holds);
-        }
-        assert!(proven > 100 && refuted > 100, "{proven} proven, {refuted} refuted");
-    }
-}
+mod tests;

@@ -20,6 +20,7 @@ mod dependence;
 mod factor;
 mod gate;
 mod invariant;
+mod mutex;
 mod nary;
 mod network;
 mod origin;

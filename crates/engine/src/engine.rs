@@ -20,7 +20,8 @@ pub trait Engine: Send {
     fn think(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault>;
     /// What it would play for a role; `None` if the game is over.
     fn decide(&mut self, role: RoleId) -> Result<Option<Decision>, RuleFault>;
-    /// Follows a step, in no time; `false` if a move is not known. What is told of it is the joint move or, where
+    /// Follows a step, in no time; `false` if a move is not known, or if what it goes by turned out to be wrong: then another
+    /// one has to be made. What is told of it is the joint move or, where
     /// the rules say who sees what, the own move and then what was seen, or [`UNSEEN`] for either; nothing of a step
     /// that was missed.
     fn advance(&mut self, told: &[String]) -> Result<bool, RuleFault>;

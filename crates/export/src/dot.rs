@@ -10,7 +10,8 @@ use crate::definition::{Atom, Head, definitions};
 /// Writes the graph.
 pub(crate) fn write(circuit: &Circuit) -> String {
     let label = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
-    let mut out = String::from("digraph game {\n  rankdir=LR;\n  node [shape=circle];\n");
+    let mut out =
+        String::from("digraph game {\n  rankdir=LR;\n  node [shape=circle];\n  always [shape=box];\n");
     for (number, base) in circuit.bases.iter().enumerate() {
         let _ = writeln!(out, "  base{number} [shape=box, label=\"{}\"];", label(base));
     }
@@ -50,17 +51,26 @@ pub(crate) fn write(circuit: &Circuit) -> String {
             }
         };
         let _ = writeln!(out, "  {node} [{look}];");
-        // Both bodies of an exclusive or read the same.
-        for literal in definition.bodies.first().into_iter().flatten() {
+        for (number, literal) in definition.bodies.first().into_iter().flatten().enumerate() {
             let from = match literal.atom {
                 Atom::Gate(id) => format!("gate{id}"),
                 Atom::Base(fact) => format!("base{fact}"),
                 Atom::Does(role, id) => format!("does{role}_{id}"),
             };
-            let look = if literal.holds { "" } else { " [arrowhead=odot]" };
-            let _ = writeln!(out, "  {from} -> {node}{look};");
+            // The first body of an exclusive or is that its first input holds and its second does not.
+            let holds = literal.holds != (number == 1 && definition.bodies.len() > 1);
+            link(&mut out, &from, &node, holds);
+        }
+        // What always holds or never.
+        if definition.bodies.iter().all(Vec::is_empty) {
+            link(&mut out, "always", &node, !definition.bodies.is_empty());
         }
     }
     out.push_str("}\n");
     out
+}
+
+fn link(out: &mut String, from: &str, node: &str, holds: bool) {
+    let look = if holds { "" } else { " [arrowhead=odot]" };
+    let _ = writeln!(out, "  {from} -> {node}{look};");
 }

@@ -1,4 +1,4 @@
-//! A sheet of ground rules.
+//! A sheet of ground rules. Facts that exclude each other are told in comments, a line for each group.
 
 use std::fmt::Write;
 
@@ -22,6 +22,10 @@ pub(crate) fn write(circuit: &Circuit) -> String {
             .moves
             .iter()
             .for_each(|text| line(&mut out, format_args!("(input {} {})", role(number), spell(text))));
+    }
+    for group in circuit.mutex_groups() {
+        let facts: Vec<String> = group.iter().map(|&fact| spell(&circuit.bases[fact as usize])).collect();
+        line(&mut out, format_args!("; at most one: {}", facts.join(" ")));
     }
     out.push('\n');
     for (base, _) in circuit.bases.iter().zip(&circuit.initial).filter(|(_, initial)| **initial) {

@@ -40,7 +40,7 @@ pub use expansion::{Expansion, FactId, Goal, GoalReading, JointMoves, MoveId, Pe
 pub use expansions::{Choices, Expansions};
 pub use fault::RuleFault;
 pub use game::Game;
-pub use likeness::Likeness;
+pub use likeness::{Likeness, Merging};
 pub use made_moves::MadeMoves;
 pub use move_record::{Fared, MoveRecord, MoveWorth};
 pub use observe::{CompleteInformation, Observe, Seen};

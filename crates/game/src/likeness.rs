@@ -4,6 +4,16 @@ use std::fmt::Debug;
 
 use crate::MoveId;
 
+/// Which positions are taken for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Merging {
+    /// Those that differ only in facts that decide nothing.
+    Idle,
+    /// Also those that are images of each other. Images are compared without what decides nothing, so there is no
+    /// merging of images alone.
+    Images,
+}
+
 /// Which positions are alike: images of each other under a symmetry of the rules, or different only in facts that decide
 /// nothing. Whatever roles can get from one of them they can get from the other, in as many steps. Their moves need not
 /// be the same.

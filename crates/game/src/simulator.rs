@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{
-    Decisive, Expansions, FactId, Game, Likeness, MoveId, Outcomes, Outlook, Policy, RoleId, RuleFault,
-    play_one_by_one, play_one_by_one_to,
+    Decisive, Expansions, FactId, Game, Likeness, Merging, MoveId, Outcomes, Outlook, Policy, RoleId,
+    RuleFault, play_one_by_one, play_one_by_one_to,
 };
 
 /// A state and how many playouts begin there.
@@ -124,7 +124,7 @@ pub trait Simulator: Game {
     fn goal_degree(&self, state: &Self::State, role: RoleId) -> Option<f64>;
 
     /// Which states need not be told apart; `None` if all have to be, or if the machine cannot tell.
-    fn likeness(&self) -> Option<Arc<dyn Likeness<Self::State>>> {
+    fn likeness(&self, _merging: Merging) -> Option<Arc<dyn Likeness<Self::State>>> {
         None
     }
 

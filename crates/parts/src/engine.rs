@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use engine::{
     Budget, Decision, Demand, Engine, EngineRow, Event, MEMORY, MakeError, Seat, Stop, THREADS, Thought,
-    Typed, find_moves, replay,
+    Typed, find_moves,
 };
 use game::{Describe, Game, RoleId, RuleFault};
 use machine::MachineKind;
-use machine::circuit::CircuitMachine;
+use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
 
+use crate::watch::Watch;
 use crate::{Choice, Forest, Halves};
 
 /// Its name.
@@ -39,6 +40,11 @@ pub fn row(instead: &'static str) -> EngineRow {
 
 struct Player {
     whole: Arc<CircuitMachine>,
+    halves: Arc<Halves>,
+    watch: Watch,
+    /// Where the match stands.
+    state: CircuitState,
+    workspace: CircuitWorkspace,
     /// Trees of all parts, once for each thread.
     forests: Vec<Forest>,
     /// Simulations, playouts and steps before this turn.
@@ -54,7 +60,16 @@ impl Player {
         let batch = seat.machine.lanes().ok_or_else(|| refused("it thinks on circuits in lanes only"))?;
         let whole = Arc::clone(batch.machine());
         let halves = Arc::new(Halves::new(&whole).map_err(refused)?);
-        let state = replay(&*whole, &mut whole.workspace(), seat.history)?;
+        let mut workspace = whole.workspace();
+        let (mut watch, mut state) = (Watch::new(&halves), whole.initial());
+        for joint in seat.history {
+            // Moves that the machine does not know were refused when they came.
+            let Some(joint) = find_moves(&*whole, joint) else { continue };
+            state = whole.apply(&mut workspace, &state, &joint)?;
+            if !watch.agrees(&halves, &state)? {
+                return Err(refused("a part of it goes on where it seemed to be over"));
+            }
+        }
         let threads = seat.settings.of(&THREADS).max(1);
         let bytes = ((seat.settings.of(&MEMORY) as usize) << 20) / threads as usize;
         let step = seat.history.len() as u32;
@@ -62,7 +77,8 @@ impl Player {
             let seed = seat.seed.wrapping_add(u64::from(thread) << 32);
             Forest::new(Arc::clone(&halves), state.clone(), step, bytes, seed)
         };
-        Ok(Self { forests: (0..threads).map(forest).collect(), whole, before: [0; 3] })
+        let forests = (0..threads).map(forest).collect();
+        Ok(Self { whole, halves, watch, state, workspace, forests, before: [0; 3] })
     }
 
     fn totals(&self) -> [u64; 3] {
@@ -149,7 +165,9 @@ impl Engine for Player {
     fn advance(&mut self, joint: &[String]) -> Result<bool, RuleFault> {
         let Some(joint) = find_moves(&*self.whole, joint) else { return Ok(false) };
         self.forests.iter_mut().try_for_each(|forest| forest.advance(&joint))?;
-        Ok(true)
+        self.state = self.whole.apply(&mut self.workspace, &self.state, &joint)?;
+        // Where it does not, whoever is made for the rest of the match plays it with one tree.
+        self.watch.agrees(&self.halves, &self.state)
     }
 
     fn begin_turn(&mut self) {

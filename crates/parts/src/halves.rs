@@ -3,19 +3,19 @@
 use std::sync::Arc;
 
 use circuit::{BITS_OF_A_GOAL, Circuit, Division, Edge, Portion};
-use game::{Dice, Expansion, Game, GoalReading, MoveId, RoleId, RuleFault};
+use game::{Game, GoalReading, MoveId, RoleId, RuleFault};
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
+
+use crate::watch::{Over, walks};
 
 /// Games of more parts are left alone.
 pub(crate) const MOST_PARTS: usize = 4;
 /// What is seen of a part has so many bits at most.
 const MOST_BITS: usize = 64;
 
-/// Walks on which it is checked that nothing comes of a part that is over, and how far they go then.
+/// Walks on which it is looked at first whether nothing comes of a part that is over.
 const WALKS: u64 = 12;
-const LONGEST_WALK: usize = 200;
-const STEPS_AFTER: usize = 8;
 
 /// A game taken apart.
 #[derive(Debug)]
@@ -139,48 +139,11 @@ fn ending(portion: &Portion) -> (Circuit, Option<CircuitMachine>) {
         let mut ended = circuit.clone();
         ended.terminal = ended.gates.or(ended.terminal, over);
         let going = CircuitMachine::new(Arc::new(circuit.clone()));
-        if stays_as_it_is(&going, &ended).unwrap_or(false) {
+        let over = CircuitMachine::new(Arc::new(ended.clone()));
+        // Far from a proof: what is met in a match is watched.
+        if let Ok(Over::Stays) = walks(&going, &over, &going.initial(), 0..WALKS) {
             return (ended, Some(going));
         }
     }
     (circuit, None)
-}
-
-/// Whether random walks see a part being over, and nothing come of it then: `ended` ends there, `going` goes on.
-fn stays_as_it_is(going: &CircuitMachine, ended: &Circuit) -> Result<bool, RuleFault> {
-    let ended = CircuitMachine::new(Arc::new(ended.clone()));
-    let (mut workspace, mut other) = (going.workspace(), ended.workspace());
-    let mut expansion = Expansion::new();
-    let mut is_met = false;
-    for walk in 0..WALKS {
-        let mut dice = Dice::new(walk);
-        let mut state = going.initial();
-        let mut last: Option<(Vec<GoalReading>, usize)> = None;
-        for _ in 0..LONGEST_WALK {
-            if let Some((seen, left)) = &mut last {
-                let mut now = Vec::new();
-                going.goals(&mut workspace, &state, &mut now)?;
-                if now != *seen {
-                    return Ok(false);
-                }
-                is_met = true;
-                if *left == 0 {
-                    break;
-                }
-                *left -= 1;
-            } else if ended.is_terminal(&mut other, &state) {
-                let mut seen = Vec::new();
-                going.goals(&mut workspace, &state, &mut seen)?;
-                last = Some((seen, STEPS_AFTER));
-            }
-            going.expand(&mut workspace, &state, &mut expansion)?;
-            if expansion.is_terminal() {
-                break;
-            }
-            let draw = |legal: &[MoveId]| legal.get(dice.below(legal.len())).copied();
-            let Some(joint) = expansion.by_role().map(draw).collect::<Option<Vec<MoveId>>>() else { break };
-            state = going.apply(&mut workspace, &state, &joint)?;
-        }
-    }
-    Ok(is_met)
 }

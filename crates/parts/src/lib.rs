@@ -15,6 +15,7 @@
 //! - `trace`: how parts went, and what comes of it together.
 //! - `tree`, `node`: the tree of one part.
 //! - `forest`: the trees of all parts, by turns.
+//! - `watch`: whether parts that are over stay as they are, looked at while a match is played.
 //! - `engine`: who plays a match with them.
 //! - `sure`: what each role is sure of in games that end when all parts are over, part by part.
 
@@ -28,6 +29,7 @@ mod tests;
 mod trace;
 mod tree;
 mod verdict;
+mod watch;
 
 pub use engine::{NAME, PARTS, row};
 pub use forest::{Choice, Forest};

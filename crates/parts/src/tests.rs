@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use circuit::{Effort, build};
-use engine::Budget;
-use game::{Expansion, Game, MoveId, RoleId};
+use engine::{Budget, MakeError, Seat, Settings};
+use game::{Describe, Expansion, Game, MoveId, RoleId};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitMachine;
 use solver::{Limits, Reduction, Solution, Solved, StateGraph};
@@ -205,4 +205,60 @@ fn a_part_that_may_go_on_is_not_over() {
     assert_eq!(over("twin-tic-tac-toe"), [true, true]);
     // Lamps that are out are lit again by the next press, and random walks hardly ever put all out.
     assert_eq!(over("twin-lights"), [false, false]);
+}
+
+/// What seems over when a game is taken apart is looked at again in every position of a match.
+#[test]
+fn a_part_that_goes_on_late_is_searched_with_the_rest() {
+    let sheet = include_str!("../tests/late.kif");
+    let kept = sheet.replace("(opponent ?o ?r) (true (won one ?o)))", "(true (won one ?r)))");
+    for (rules, gives) in [(kept.as_str(), false), (sheet, true)] {
+        let limits = machine::Limits::generous();
+        let machine = machine::from_text(rules, machine::Wanted::Batch(machine::Target::detect()), &limits)
+            .expect("small");
+        let whole = Arc::clone(machine.lanes().expect("it has lanes").machine());
+        let halves = Halves::new(&whole).expect("can be taken apart");
+        assert!(halves.parts.iter().all(|half| half.going.is_some()), "both seem to be over sometime");
+        let row = crate::row("nobody");
+        let settings = Settings::new(row.parameters.clone());
+        let clock: engine::Clock = Arc::new(|| std::time::Duration::ZERO);
+        let make = |history: &[Vec<String>]| {
+            let seat = Seat {
+                machine: &machine,
+                history,
+                settings: &settings,
+                seed: 1,
+                clock: &clock,
+                helpers: None,
+            };
+            (row.make)(&seat)
+        };
+        let mut engine = make(&[]).expect("nothing speaks against it yet");
+        let (mut workspace, mut state, mut expansion) =
+            (whole.workspace(), whole.initial(), Expansion::new());
+        let mut history: Vec<Vec<String>> = Vec::new();
+        let mut stood = None;
+        loop {
+            whole.expand(&mut workspace, &state, &mut expansion).expect("no fault");
+            if expansion.is_terminal() {
+                break;
+            }
+            let joint: Vec<MoveId> = expansion.by_role().map(|legal| legal[0]).collect();
+            state = whole.apply(&mut workspace, &state, &joint).expect("no fault");
+            history.push(joint.iter().map(|&id| whole.move_text(id)).collect());
+            if stood.is_none() && !engine.advance(&history[history.len() - 1]).expect("no fault") {
+                stood = Some(history.len());
+                // Nor does it play the rest of the match when it is made anew.
+                assert!(matches!(make(&history), Err(MakeError::Refused(_))));
+                assert!(make(&history[..history.len() - 1]).is_ok());
+            }
+        }
+        assert_eq!(history.len(), 30);
+        if gives {
+            // The small heap is over after three steps at the most; it shows a few steps before the clock strikes.
+            assert!(stood.is_some_and(|steps| (9..=21).contains(&steps)), "{stood:?}");
+        } else {
+            assert_eq!(stood, None);
+        }
+    }
 }

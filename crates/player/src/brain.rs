@@ -298,8 +298,8 @@ impl Brain {
     fn advance(&mut self, joint: Vec<String>) -> Result<(), RuleFault> {
         let followed = self.mind.as_mut().map_or(Ok(true), |mind| mind.advance(&joint));
         self.history.push(joint);
-        if followed.is_err() {
-            // It is still where it was: what it would say is about another position.
+        if !matches!(followed, Ok(true)) {
+            // It is still where it was, or what it went by does not hold: another one is made where the match stands.
             self.mind = None;
         }
         followed.map(|_| ())

@@ -278,3 +278,24 @@ fn games_of_parts_have_a_tree_for_each() {
         play("twin-breakthrough", &["ludens", "ludens:parts=false"], |_| Limit::simulations(60), false);
     assert!(moves.len() > 2 && goals.iter().map(|&goal| u32::from(goal)).sum::<u32>() == 100, "{goals:?}");
 }
+
+/// A part that seemed to be over goes on late in the match: from when that shows the game is searched with one tree.
+#[test]
+fn parts_that_turn_out_to_go_on_are_searched_together() {
+    let clock = clock();
+    let machines = machines_of(include_str!("../../parts/tests/late.kif"), &clock);
+    let mut players: Vec<Player> =
+        (0..2).map(|role| player(&machines, role, "ludens", &clock, false)).collect();
+    let mut engines = Vec::new();
+    for _ in 0..30 {
+        let decisions: Vec<_> =
+            players.iter_mut().map(|player| player.choose(Limit::simulations(20)).expect("a move")).collect();
+        let joint: Vec<String> = decisions.iter().map(|decision| decision.text.clone()).collect();
+        engines.push(decisions[0].engine);
+        players.iter_mut().for_each(|player| player.advance(&joint).expect("it can be followed"));
+    }
+    let together = engines.iter().position(|engine| *engine == "mcts").expect("it showed");
+    assert!((1..=21).contains(&together), "{engines:?}");
+    assert!(engines[..together].iter().all(|engine| *engine == "parts"), "{engines:?}");
+    assert!(engines[together..].iter().all(|engine| *engine == "mcts"), "{engines:?}");
+}

@@ -29,6 +29,6 @@ mod sync;
 
 pub use engine::{Budget, Evaluator, Stop};
 pub use parameters::{
-    Backup, DecisiveMoves, EvaluationPlayouts, Final, Merge, Mixed, Objective, Parallel, Parameters, Rave,
-    Selection, Simultaneous, SolverChoice, Td, Untried,
+    Alike, Backup, DecisiveMoves, EvaluationPlayouts, Final, Merge, Mixed, Objective, Parallel, Parameters,
+    Rave, Selection, Simultaneous, SolverChoice, Td, Untried,
 };

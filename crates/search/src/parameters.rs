@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use engine::{MEMORY, Parameter, Range, Read, Settings, THREADS, Value};
+use game::Merging;
 
 use crate::mcts::policy::{Policies, PolicyChoice};
 
@@ -65,6 +66,28 @@ pub enum Objective {
     OwnThenOthers,
     /// More than the other.
     Difference,
+}
+
+/// Which positions are one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alike {
+    /// Those that are the same.
+    Off,
+    /// Those that differ only in facts that decide nothing.
+    Idle,
+    /// Also those that are images of each other.
+    Both,
+}
+
+impl Alike {
+    /// What is taken for one beyond what is the same.
+    pub(crate) fn merging(self) -> Option<Merging> {
+        match self {
+            Alike::Off => None,
+            Alike::Idle => Some(Merging::Idle),
+            Alike::Both => Some(Merging::Images),
+        }
+    }
 }
 
 /// How values travel up.
@@ -216,6 +239,7 @@ words! {
     Untried { First = "first", Urgency = "urgency", Valued = "valued" }
     Td { Off = "off", Single = "single", Weighted = "weighted", Merged = "merged" }
     Objective { Own = "own", OwnThenOthers = "own-then-others", Difference = "difference" }
+    Alike { Off = "off", Idle = "idle", Both = "both" }
     Backup { Path = "path", Graph = "graph" }
     Final { Value = "value", Visits = "visits", Bound = "bound", Effective = "effective" }
     Parallel { Tree = "tree", Root = "root" }
@@ -306,8 +330,8 @@ parameters! {
         "Finnsson and Björnsson 2008", "whether the tree below the position played is kept";
     transpositions: bool = true, Range::Flag,
         "Childs, Brodeur and Kocsis 2008", "whether positions reached in several ways are one node";
-    alike: bool = false, Range::Flag,
-        "ours: docs/results/structure.md", "whether positions that are images of each other, or differ in facts that decide nothing, are one node";
+    alike: Alike = Alike::Off, Alike::range(),
+        "ours: docs/results/structure.md", "which positions are one node: `idle`, those that differ only in facts that decide nothing; `both`, also those that are images of each other";
     backup: Backup = Backup::Graph, Backup::range(),
         "Childs, Brodeur and Kocsis 2008", "how values travel up";
     prove: bool = true, Range::Flag,

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use game::{
-    Describe, Expansion, Expansions, FactId, Game, GoalReading, Likeness, MoveId, Observe, Outlook,
+    Describe, Expansion, Expansions, FactId, Game, GoalReading, Likeness, Merging, MoveId, Observe, Outlook,
     PerceptId, RoleId, RuleFault, Simulator,
 };
 
@@ -184,8 +184,8 @@ impl Simulator for LaneGame {
         self.machine().goal_degree(state, role)
     }
 
-    fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {
-        self.machine().likeness()
+    fn likeness(&self, merging: Merging) -> Option<Arc<dyn Likeness<CircuitState>>> {
+        self.machine().likeness(merging)
     }
 
     fn outlook(&self) -> Option<Arc<dyn Outlook<CircuitState>>> {

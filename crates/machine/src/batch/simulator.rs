@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use game::{
-    Decisive, Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, Likeness, MoveId, Outcomes,
-    Outlook, PerceptId, PlayOptions, RoleId, RuleFault, Sampler, Simulator, Weights,
+    Decisive, Describe, Expansion, Expansions, FactId, Game, GoalReading, Job, Likeness, Merging, MoveId,
+    Outcomes, Outlook, PerceptId, PlayOptions, RoleId, RuleFault, Sampler, Simulator, Weights,
 };
 
 use super::{BatchMachine, BatchWorkspace, LANES};
@@ -154,8 +154,8 @@ impl Simulator for BatchMachine {
         self.machine.goal_degree(state, role)
     }
 
-    fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {
-        self.machine.likeness()
+    fn likeness(&self, merging: Merging) -> Option<Arc<dyn Likeness<CircuitState>>> {
+        self.machine.likeness(merging)
     }
 
     fn outlook(&self) -> Option<Arc<dyn Outlook<CircuitState>>> {

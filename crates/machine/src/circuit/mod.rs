@@ -59,10 +59,19 @@ pub struct CircuitMachine {
     typical_length: usize,
     /// The highest goals of the roles, once they are asked for.
     goal_trees: OnceLock<Vec<Option<GoalTree>>>,
-    /// Which states are alike, once that is asked for; none if any two are different.
-    alike: OnceLock<Option<Arc<Key>>>,
+    /// Which states are alike.
+    alike: Alike,
     /// What roles can still get, once that is asked for.
     outlook: OnceLock<Arc<Prospects>>,
+}
+
+/// Which states are alike, once that is asked for; none if any two are different.
+#[derive(Debug, Default)]
+struct Alike {
+    /// But for facts that decide nothing.
+    idle: OnceLock<Option<Arc<Key>>>,
+    /// And but for symmetries.
+    images: OnceLock<Option<Arc<Key>>>,
 }
 
 /// What the programs for one state cost, in operations.
@@ -164,7 +173,7 @@ impl CircuitMachine {
             typical_length,
             circuit: Arc::clone(&circuit),
             goal_trees: OnceLock::new(),
-            alike: OnceLock::new(),
+            alike: Alike::default(),
             outlook: OnceLock::new(),
         };
         // Whose turn it is decides about half of everything, or more: programs that know it are

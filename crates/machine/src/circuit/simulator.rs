@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{FactId, Likeness, Outlook, PlayOptions, RoleId, Simulator};
+use game::{FactId, Likeness, Merging, Outlook, PlayOptions, RoleId, Simulator};
 
 use super::goal_degree::GoalTree;
 use super::{CircuitMachine, CircuitState};
@@ -51,14 +51,18 @@ impl Simulator for CircuitMachine {
         Some(degree + FACT_FOR_IT * facts.min(MOST_FACTS))
     }
 
-    fn likeness(&self) -> Option<Arc<dyn Likeness<CircuitState>>> {
+    fn likeness(&self, merging: Merging) -> Option<Arc<dyn Likeness<CircuitState>>> {
         let find = || {
             // Nodes of a tree are known by the roles that move there.
-            let reduction = Reduction { exchange: false, ..Reduction::ALL };
+            let reduction = Reduction { idle: true, symmetry: merging == Merging::Images, exchange: false };
             let key = Key::new(&self.circuit, reduction, &|| false);
             key.merges(&self.circuit).then(|| Arc::new(key))
         };
-        let key = self.alike.get_or_init(find).clone()?;
+        let known = match merging {
+            Merging::Idle => &self.alike.idle,
+            Merging::Images => &self.alike.images,
+        };
+        let key = known.get_or_init(find).clone()?;
         Some(key)
     }
 

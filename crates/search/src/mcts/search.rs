@@ -127,8 +127,8 @@ impl<G: Simulator> Search<G> {
         let shape = Shape::new(game.role_count(), kept);
         let chance = game.chance().map(|role| usize::from(role.0));
         let state_bytes = game.state_bytes();
-        let merges = parameters.transpositions && parameters.alike;
-        let likeness = merges.then(|| game.likeness()).flatten();
+        let merging = parameters.alike.merging().filter(|_| parameters.transpositions);
+        let likeness = merging.and_then(|merging| game.likeness(merging));
         let new_tree =
             || Tree::new(state.clone(), shape, parameters.transpositions, likeness.clone(), state_bytes);
         let tree = |_| RwLock::new(new_tree());
