@@ -23,13 +23,13 @@ struct Heard(Mutex<HashMap<HelperId, Instant>>);
 
 impl Heard {
     fn note(&self, helper: &HelperId) {
-        self.0.lock().insert(helper.clone(), Instant::now());
+        let mut heard = self.0.lock();
+        heard.retain(|_, last| last.elapsed() < LATELY);
+        heard.insert(helper.clone(), Instant::now());
     }
 
     fn count(&self) -> usize {
-        let mut heard = self.0.lock();
-        heard.retain(|_, last| last.elapsed() < LATELY);
-        heard.len()
+        self.0.lock().values().filter(|last| last.elapsed() < LATELY).count()
     }
 }
 
