@@ -14,6 +14,7 @@ use tokio::time::timeout;
 
 use crate::job::Answer;
 use crate::queue::{Queue, Server, answer_subject, jobs_subject};
+use crate::roll_call::{Kind, look_for_strangers};
 use crate::{Job, WorkError, Workshop};
 
 /// How often an answer is looked for that was not heard of: the connection may have been lost for a while.
@@ -35,8 +36,12 @@ pub struct Asker {
 }
 
 impl Asker {
-    /// For jobs that workers of a version understand.
-    pub fn connect(server: &Server, version: &str) -> Result<Self, WorkError> {
+    /// For jobs of a build. If all workers are of other builds that is told.
+    pub fn connect(
+        server: &Server,
+        build: &str,
+        tell: impl Fn(&str) + Send + 'static,
+    ) -> Result<Self, WorkError> {
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.map_err(|error| server.fault(&error))?;
         let waiting = Waiting::default();
@@ -47,9 +52,10 @@ impl Asker {
             let heard =
                 queue.client.subscribe("ludens.answers.*").await.map_err(|error| server.fault(&error))?;
             tokio::spawn(listen(heard, Arc::clone(&waiting)));
+            tokio::spawn(look_for_strangers(queue.clone(), build.to_owned(), Kind::Worker, tell));
             Ok::<_, WorkError>((queue, answers))
         })?;
-        Ok(Self { runtime: Some(runtime), queue, answers, waiting, subject: jobs_subject(version) })
+        Ok(Self { runtime: Some(runtime), queue, answers, waiting, subject: jobs_subject(build) })
     }
 
     async fn ask(&self, job: &Job) -> Result<String, WorkError> {

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use sha1::{Digest, Sha1};
 
-/// What a job is known by: a fingerprint of its text.
+use crate::fingerprint::hexadecimal;
+
+/// What a job is known by: a fingerprint of its text and of the build that asks.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JobId(String);
 
@@ -22,11 +24,10 @@ pub struct Job {
 }
 
 impl Job {
-    /// A job that says all there is to do.
-    pub fn new(body: String) -> Self {
-        let digest = Sha1::digest(body.as_bytes());
-        let id = JobId(digest.iter().map(|byte| format!("{byte:02x}")).collect());
-        Self { id, body }
+    /// A job that says all there is to do, for a build: the answers of others are not its answers.
+    pub fn new(build: &str, body: String) -> Self {
+        let digest = Sha1::new().chain_update(build).chain_update([0]).chain_update(&body).finalize();
+        Self { id: JobId(hexadecimal(&digest)), body }
     }
 
     /// What it is known by.
@@ -106,18 +107,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_text_is_the_same_job() {
-        let (one, two, other) =
-            (Job::new("a".to_owned()), Job::new("a".to_owned()), Job::new("b".to_owned()));
-        assert_eq!(one.id(), two.id());
-        assert_ne!(one.id(), other.id());
-        assert_eq!(one.id().text().len(), 40);
+    fn the_same_text_of_the_same_build_is_the_same_job() {
+        let id = |build: &str, body: &str| Job::new(build, body.to_owned()).id().clone();
+        assert_eq!(id("1", "a"), id("1", "a"));
+        for (build, body) in [("1", "b"), ("2", "a"), ("1a", "")] {
+            assert_ne!(id("1", "a"), id(build, body), "{build}, {body}");
+        }
+        assert_eq!(id("1", "a").text().len(), 40);
     }
 
     #[test]
     fn faults_are_told() {
         let here = Here::new(|body: &str| Err(format!("{body} cannot be done")));
-        let error = here.perform(&Job::new("this".to_owned())).expect_err("a fault");
+        let error = here.perform(&Job::new("1", "this".to_owned())).expect_err("a fault");
         assert_eq!(error, WorkError::Fault("this cannot be done".to_owned()));
     }
 }

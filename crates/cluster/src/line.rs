@@ -2,6 +2,7 @@
 //! later is told anew.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -11,19 +12,18 @@ use futures_util::StreamExt;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
 
-use crate::WorkError;
-use crate::queue::Server;
+use crate::queue::{Server, part};
+use crate::roll_call::{self, Kind, Member, look_for_strangers};
+use crate::{HelperStatus, WorkError};
 
-/// The subject of what is said to all helpers of a version.
-fn all_helpers(version: &str) -> String {
-    format!("ludens.helpers.{}.all", version.replace('.', "_"))
+/// The subject of what is said to all helpers of a build.
+fn all_helpers(build: &str) -> String {
+    format!("ludens.helpers.{}.all", part(build))
 }
 
 /// The subject of what is said to one helper.
-fn one_helper(version: &str, name: &str) -> String {
-    let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
-    let name: String = name.chars().map(plain).collect();
-    format!("ludens.helpers.{}.one.{name}", version.replace('.', "_"))
+fn one_helper(build: &str, name: &str) -> String {
+    format!("ludens.helpers.{}.one.{}", part(build), part(name))
 }
 
 fn runtime(server: &Server) -> Result<Runtime, WorkError> {
@@ -52,15 +52,21 @@ fn say(runtime: &Runtime, client: &Client, subject: String, reply: Option<String
 pub struct Switchboard {
     runtime: Option<Runtime>,
     client: Client,
-    version: String,
+    build: String,
 }
 
 impl Switchboard {
-    /// To helpers of a version.
-    pub fn connect(server: &Server, version: &str) -> Result<Arc<Self>, WorkError> {
+    /// To helpers of a build. If all helpers are of other builds that is told.
+    pub fn connect(
+        server: &Server,
+        build: &str,
+        tell: impl Fn(&str) + Send + 'static,
+    ) -> Result<Arc<Self>, WorkError> {
         let runtime = runtime(server)?;
-        let client = runtime.block_on(server.connect("ludens player"))?.client;
-        Ok(Arc::new(Self { runtime: Some(runtime), client, version: version.to_owned() }))
+        let queue = runtime.block_on(server.connect("ludens player"))?;
+        let client = queue.client.clone();
+        runtime.spawn(look_for_strangers(queue, build.to_owned(), Kind::Helper, tell));
+        Ok(Arc::new(Self { runtime: Some(runtime), client, build: build.to_owned() }))
     }
 
     /// A line of its own.
@@ -103,8 +109,8 @@ impl PlayerLine {
     /// Says something to all helpers, or to one. It does not wait.
     pub fn tell(&self, to: Option<&str>, body: String) {
         let Some(runtime) = &self.board.runtime else { return };
-        let version = &self.board.version;
-        let subject = to.map_or_else(|| all_helpers(version), |name| one_helper(version, name));
+        let build = &self.board.build;
+        let subject = to.map_or_else(|| all_helpers(build), |name| one_helper(build, name));
         say(runtime, &self.board.client, subject, Some(self.inbox.clone()), body);
     }
 
@@ -132,29 +138,49 @@ pub struct HelperLine {
     runtime: Option<Runtime>,
     client: Client,
     heard: Receiver<(String, Vec<u8>)>,
+    counters: Arc<Counters>,
+}
+
+#[derive(Default)]
+struct Counters {
+    orders: AtomicU64,
+    reports: AtomicU64,
 }
 
 impl HelperLine {
-    /// For players of a version, under a name.
-    pub fn connect(server: &Server, version: &str, name: &str) -> Result<Self, WorkError> {
+    /// For players of a build, under a name.
+    pub fn connect(server: &Server, build: &str, name: &str) -> Result<Self, WorkError> {
         let runtime = runtime(server)?;
         let (tell, heard) = channel();
+        let counters = Arc::new(Counters::default());
+        let who = {
+            let (name, build, counters) = (name.to_owned(), build.to_owned(), Arc::clone(&counters));
+            move || {
+                let [orders, reports] =
+                    [&counters.orders, &counters.reports].map(|counter| counter.load(Ordering::Relaxed));
+                Member::Helper(HelperStatus { name: name.clone(), build: build.clone(), orders, reports })
+            }
+        };
         let client = runtime.block_on(async {
             let client = server.connect(name).await?.client;
-            for subject in [all_helpers(version), one_helper(version, name)] {
+            tokio::spawn(roll_call::answer(client.clone(), who));
+            for subject in [all_helpers(build), one_helper(build, name)] {
                 let orders = client.subscribe(subject).await.map_err(|error| server.fault(&error))?;
                 tokio::spawn(listen(orders, tell.clone()));
             }
             client.flush().await.map_err(|error| server.fault(&error))?;
             Ok::<_, WorkError>(client)
         })?;
-        Ok(Self { runtime: Some(runtime), client, heard })
+        Ok(Self { runtime: Some(runtime), client, heard, counters })
     }
 
     /// Waits so long for an order: who gave it, and what it says.
     pub fn next(&self, patience: Duration) -> Result<Option<(String, Vec<u8>)>, WorkError> {
         match self.heard.recv_timeout(patience) {
-            Ok(order) => Ok(Some(order)),
+            Ok(order) => {
+                self.counters.orders.fetch_add(1, Ordering::Relaxed);
+                Ok(Some(order))
+            }
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(WorkError::Fault("the line is closed".to_owned())),
         }
@@ -163,6 +189,7 @@ impl HelperLine {
     /// Says something to a player. It does not wait.
     pub fn say(&self, to: &str, body: String) {
         if let Some(runtime) = &self.runtime {
+            self.counters.reports.fetch_add(1, Ordering::Relaxed);
             say(runtime, &self.client, to.to_owned(), None, body);
         }
     }

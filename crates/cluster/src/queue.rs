@@ -14,14 +14,14 @@ use crate::{JobId, WorkError};
 const JOBS: &str = "LUDENS_JOBS";
 /// Answers, kept for those who ask again.
 const ANSWERS: &str = "LUDENS_ANSWERS";
-/// How long answers are kept.
+/// How long answers are kept, and jobs that nobody does.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// How long the same job is put in the queue once only.
 const ONCE: Duration = Duration::from_secs(600);
 /// How long a worker may be silent before its job is given to another.
 pub(crate) const SILENCE: Duration = Duration::from_secs(20);
-/// Where workers are asked how they are.
-pub(crate) const ROLL_CALL: &str = "ludens.workers.roll_call";
+/// How long the list of a build that nobody works for any more is kept.
+const FORGOTTEN: Duration = Duration::from_secs(24 * 3600);
 
 /// Where the server is and how it is spoken to. Users, passwords and TLS are by NATS's own means: in the address
 /// (`tls://user:password@host:4222`), and certificates of one's own in a file.
@@ -65,9 +65,15 @@ pub(crate) struct Queue {
     pub(crate) server: Server,
 }
 
-/// The subject of jobs for workers of a version: others might give other answers.
-pub(crate) fn jobs_subject(version: &str) -> String {
-    format!("ludens.jobs.{}", version.replace('.', "_"))
+/// A text as a part of a subject.
+pub(crate) fn part(text: &str) -> String {
+    let plain = |letter: char| if letter.is_ascii_alphanumeric() || letter == '-' { letter } else { '_' };
+    text.chars().map(plain).collect()
+}
+
+/// The subject of jobs for workers of a build: others might give other answers.
+pub(crate) fn jobs_subject(build: &str) -> String {
+    format!("ludens.jobs.{}", part(build))
 }
 
 /// The subject of the answer to a job.
@@ -83,6 +89,8 @@ impl Queue {
             subjects: vec!["ludens.jobs.*".to_owned()],
             retention: RetentionPolicy::WorkQueue,
             duplicate_window: ONCE,
+            // Whoever still wants one puts it in again.
+            max_age: KEPT,
             ..Config::default()
         };
         self.context.get_or_create_stream(config).await.map_err(|error| self.server.fault(&error))
@@ -101,15 +109,16 @@ impl Queue {
         self.context.get_or_create_stream(config).await.map_err(|error| self.server.fault(&error))
     }
 
-    /// The list from which all workers of a version take jobs.
-    pub(crate) async fn consumer(&self, version: &str) -> Result<PullConsumer, WorkError> {
-        let name = format!("workers_{}", version.replace('.', "_"));
+    /// The list from which all workers of a build take jobs.
+    pub(crate) async fn consumer(&self, build: &str) -> Result<PullConsumer, WorkError> {
+        let name = format!("workers_{}", part(build));
         let config = pull::Config {
             durable_name: Some(name.clone()),
             ack_policy: AckPolicy::Explicit,
             ack_wait: SILENCE,
-            filter_subject: jobs_subject(version),
+            filter_subject: jobs_subject(build),
             max_ack_pending: -1,
+            inactive_threshold: FORGOTTEN,
             ..pull::Config::default()
         };
         let jobs = self.jobs().await?;

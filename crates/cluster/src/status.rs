@@ -1,24 +1,18 @@
 //! How a cluster is.
 
-use std::time::Duration;
-
-use futures_util::StreamExt;
 use serde::{Deserialize, Serialize};
-use tokio::time::{Instant, timeout_at};
 
 use crate::WorkError;
-use crate::queue::{ROLL_CALL, Server};
-
-/// How long workers have to answer.
-const ANSWER: Duration = Duration::from_millis(700);
+use crate::queue::Server;
+use crate::roll_call::{Member, call};
 
 /// A worker that is there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerStatus {
     /// Its name.
     pub name: String,
-    /// The version of jobs it understands.
-    pub version: String,
+    /// The build whose jobs it does.
+    pub build: String,
     /// Jobs it does at once.
     pub places: usize,
     /// Jobs it does now.
@@ -27,6 +21,19 @@ pub struct WorkerStatus {
     pub done: u64,
     /// Of those, how many could not be done.
     pub faults: u64,
+}
+
+/// A helper that is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HelperStatus {
+    /// Its name.
+    pub name: String,
+    /// The build whose players it helps.
+    pub build: String,
+    /// What it was told by players.
+    pub orders: u64,
+    /// What it has told them.
+    pub reports: u64,
 }
 
 /// The queue and those who work for it.
@@ -38,24 +45,24 @@ pub struct ClusterStatus {
     pub answers: u64,
     /// Those who work, by name.
     pub workers: Vec<WorkerStatus>,
+    /// Those who help players, by name.
+    pub helpers: Vec<HelperStatus>,
 }
 
-/// Asks a server and its workers.
+/// Asks a server and all who are there.
 pub async fn status(server: &Server) -> Result<ClusterStatus, WorkError> {
     let queue = server.connect("ludens status").await?;
     let fault = |error: &dyn std::fmt::Display| server.fault(error);
     let jobs = queue.jobs().await?.get_info().await.map_err(|error| fault(&error))?.state.messages;
     let answers = queue.answers().await?.get_info().await.map_err(|error| fault(&error))?.state.messages;
-    let inbox = queue.client.new_inbox();
-    let mut heard = queue.client.subscribe(inbox.clone()).await.map_err(|error| fault(&error))?;
-    let called = queue.client.publish_with_reply(ROLL_CALL, inbox, bytes::Bytes::new()).await;
-    called.map_err(|error| fault(&error))?;
-    let until = Instant::now() + ANSWER;
-    let mut workers = Vec::new();
-    while let Ok(Some(message)) = timeout_at(until, heard.next()).await {
-        // What is no status is somebody else's.
-        workers.extend(serde_json::from_slice::<WorkerStatus>(&message.payload));
+    let (mut workers, mut helpers) = (Vec::new(), Vec::new());
+    for member in call(&queue, None).await? {
+        match member {
+            Member::Worker(worker) => workers.push(worker),
+            Member::Helper(helper) => helpers.push(helper),
+        }
     }
     workers.sort_by(|one, two| one.name.cmp(&two.name));
-    Ok(ClusterStatus { jobs, answers, workers })
+    helpers.sort_by(|one, two| one.name.cmp(&two.name));
+    Ok(ClusterStatus { jobs, answers, workers, helpers })
 }

@@ -11,7 +11,8 @@ use futures_util::StreamExt;
 use tokio::sync::Semaphore;
 
 use crate::job::Answer;
-use crate::queue::{Queue, ROLL_CALL, SILENCE, Server, answer_subject};
+use crate::queue::{Queue, SILENCE, Server, answer_subject};
+use crate::roll_call::{self, Member};
 use crate::{Job, WorkError, WorkerStatus};
 
 /// How long it is waited for a job before it is asked again.
@@ -28,8 +29,8 @@ pub struct WorkerOptions {
     pub name: String,
     /// Jobs at once.
     pub jobs: usize,
-    /// The version of jobs it understands.
-    pub version: String,
+    /// The build whose jobs it does.
+    pub build: String,
 }
 
 #[derive(Default)]
@@ -37,6 +38,20 @@ struct Counters {
     running: AtomicUsize,
     done: AtomicU64,
     faults: AtomicU64,
+}
+
+impl Counters {
+    /// Who this worker is, and what it has done.
+    fn member(&self, options: &WorkerOptions) -> Member {
+        Member::Worker(WorkerStatus {
+            name: options.name.clone(),
+            build: options.build.clone(),
+            places: options.jobs,
+            running: self.running.load(Ordering::Relaxed),
+            done: self.done.load(Ordering::Relaxed),
+            faults: self.faults.load(Ordering::Relaxed),
+        })
+    }
 }
 
 /// What does the jobs.
@@ -50,9 +65,13 @@ pub async fn work(
 ) -> Result<std::convert::Infallible, WorkError> {
     let queue = server.connect(&options.name).await?;
     queue.answers().await?;
-    let mut consumer = queue.consumer(&options.version).await?;
+    let mut consumer = queue.consumer(&options.build).await?;
     let counters = Arc::new(Counters::default());
-    tokio::spawn(answer_roll_calls(queue.clone(), options.clone(), Arc::clone(&counters)));
+    let who = {
+        let (options, counters) = (options.clone(), Arc::clone(&counters));
+        move || counters.member(&options)
+    };
+    tokio::spawn(roll_call::answer(queue.client.clone(), who));
     let work: Work = Arc::new(work);
     let places = Arc::new(Semaphore::new(options.jobs.max(1)));
     loop {
@@ -61,9 +80,10 @@ pub async fn work(
             Ok(None) => {}
             Ok(Some(message)) => {
                 let (queue, work, counters) = (queue.clone(), Arc::clone(&work), Arc::clone(&counters));
+                let build = options.build.clone();
                 tokio::spawn(async move {
                     counters.running.fetch_add(1, Ordering::Relaxed);
-                    one(&queue, message, work, &counters).await;
+                    one(&queue, &build, message, work, &counters).await;
                     counters.running.fetch_sub(1, Ordering::Relaxed);
                     drop(place);
                 });
@@ -72,7 +92,7 @@ pub async fn work(
                 tracing::warn!(error, "no job was given; trying again");
                 tokio::time::sleep(PAUSE).await;
                 // The server may have been started anew without what it knew.
-                if let Ok(made) = queue.consumer(&options.version).await {
+                if let Ok(made) = queue.consumer(&options.build).await {
                     consumer = made;
                 }
             }
@@ -87,9 +107,9 @@ async fn next(consumer: &PullConsumer) -> Result<Option<Message>, String> {
 }
 
 /// Does one job: its answer is kept before it is taken off the queue.
-async fn one(queue: &Queue, message: Message, work: Work, counters: &Counters) {
+async fn one(queue: &Queue, build: &str, message: Message, work: Work, counters: &Counters) {
     let body = String::from_utf8_lossy(&message.payload).into_owned();
-    let job = Job::new(body);
+    let job = Job::new(build, body);
     let delivered = message.info().map_or(1, |info| info.delivered);
     let answer = if delivered > MOST_DELIVERIES {
         Answer::Fault(format!("{MOST_DELIVERIES} workers have not come to an end with it"))
@@ -128,23 +148,5 @@ async fn one(queue: &Queue, message: Message, work: Work, counters: &Counters) {
             return;
         }
         tokio::time::sleep(PAUSE).await;
-    }
-}
-
-/// Tells whoever asks how this worker is.
-async fn answer_roll_calls(queue: Queue, options: WorkerOptions, counters: Arc<Counters>) {
-    let Ok(mut calls) = queue.client.subscribe(ROLL_CALL).await else { return };
-    while let Some(call) = calls.next().await {
-        let status = WorkerStatus {
-            name: options.name.clone(),
-            version: options.version.clone(),
-            places: options.jobs,
-            running: counters.running.load(Ordering::Relaxed),
-            done: counters.done.load(Ordering::Relaxed),
-            faults: counters.faults.load(Ordering::Relaxed),
-        };
-        if let (Some(reply), Ok(text)) = (call.reply, serde_json::to_vec(&status)) {
-            let _ = queue.client.publish(reply, text.into()).await;
-        }
     }
 }

@@ -3,6 +3,7 @@
 #![cfg(feature = "nats")]
 
 use std::collections::HashMap;
+use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -10,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use cluster::{Asker, Job, Server, WorkError, WorkerOptions, Workshop};
 
-const VERSION: &str = "test.1";
+/// The build of everybody, where a test does not say otherwise.
+const BUILD: &str = "test.1";
 
 /// A process that ends with this value.
 struct Process(Child);
@@ -39,7 +41,11 @@ impl Nats {
         let there =
             Command::new(binary()).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !there.is_ok_and(|status| status.success()) {
-            eprintln!("skipped: there is no nats-server; LUDENS_NATS_SERVER may name one");
+            // Not by a macro: what tests say that way is shown only if they fail.
+            let _ = writeln!(
+                std::io::stderr(),
+                "skipped: there is no nats-server; LUDENS_NATS_SERVER may name one"
+            );
             return None;
         }
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
@@ -76,10 +82,15 @@ impl Nats {
 
     /// A worker in a process of its own: this test binary again.
     fn worker(&self) -> Process {
+        self.worker_of(BUILD)
+    }
+
+    fn worker_of(&self, build: &str) -> Process {
         let this = std::env::current_exe().expect("this test");
         let child = Command::new(this)
             .args(["--exact", "worker_process", "--ignored", "--nocapture"])
             .env("LUDENS_TEST_NATS", self.server().address)
+            .env("LUDENS_TEST_BUILD", build)
             .env("LUDENS_TEST_DONE", self.folder.path().join("done"))
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -88,7 +99,11 @@ impl Nats {
     }
 
     fn asker(&self) -> Asker {
-        Asker::connect(&self.server(), VERSION).expect("the server is there")
+        self.asker_of(BUILD, |_| {})
+    }
+
+    fn asker_of(&self, build: &str, tell: impl Fn(&str) + Send + 'static) -> Asker {
+        Asker::connect(&self.server(), build, tell).expect("the server is there")
     }
 
     /// How often each job was begun by a worker.
@@ -102,7 +117,6 @@ impl Nats {
 
 /// Takes its time, and notes down that it was begun.
 fn square(body: &str) -> Result<String, String> {
-    use std::io::Write;
     if let Some(path) = std::env::var_os("LUDENS_TEST_DONE") {
         let file = std::fs::File::options().create(true).append(true).open(Path::new(&path));
         let _ = writeln!(file.map_err(|error| error.to_string())?, "{body}");
@@ -117,7 +131,8 @@ fn square(body: &str) -> Result<String, String> {
 fn worker_process() {
     let Ok(address) = std::env::var("LUDENS_TEST_NATS") else { return };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    let options = WorkerOptions { name: "tester".to_owned(), jobs: 2, version: VERSION.to_owned() };
+    let build = std::env::var("LUDENS_TEST_BUILD").expect("the other tests say it");
+    let options = WorkerOptions { name: "tester".to_owned(), jobs: 2, build };
     let server = Server { address, certificates: None };
     let ended = runtime.block_on(cluster::work(&server, options, square));
     panic!("{ended:?}");
@@ -132,7 +147,7 @@ fn answers(asker: &Asker, jobs: std::ops::Range<u64>) -> Vec<Result<String, Work
             .chunks(all.len().div_ceil(8))
             .map(|part| {
                 scope.spawn(move || {
-                    let perform = |number: &u64| asker.perform(&Job::new(number.to_string()));
+                    let perform = |number: &u64| asker.perform(&Job::new(BUILD, number.to_string()));
                     part.iter().map(perform).collect::<Vec<_>>()
                 })
             })
@@ -152,7 +167,7 @@ fn workers_do_what_is_asked_and_faults_come_back() {
     let _workers = [nats.worker(), nats.worker()];
     let asker = nats.asker();
     assert_eq!(answers(&asker, 0..40), squares(0..40));
-    let fault = asker.perform(&Job::new("four".to_owned()));
+    let fault = asker.perform(&Job::new(BUILD, "four".to_owned()));
     assert_eq!(fault, Err(WorkError::Fault("four is no number".to_owned())));
     // Whoever asks again is told the same, and nobody works twice.
     assert_eq!(answers(&nats.asker(), 0..40), squares(0..40));
@@ -160,6 +175,44 @@ fn workers_do_what_is_asked_and_faults_come_back() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     let status = runtime.block_on(cluster::status(&nats.server())).expect("a status");
     assert_eq!((status.jobs, status.answers, status.workers.len()), (0, 41, 2), "{status:?}");
+}
+
+#[test]
+fn another_build_neither_does_the_work_nor_answers_for_it() {
+    let Some(nats) = Nats::start() else { return };
+    let former = nats.worker();
+    assert_eq!(nats.asker().perform(&Job::new(BUILD, "3".to_owned())), Ok("9".to_owned()));
+    // The same job of another build: what is kept is no answer to it, and who is there leaves it alone.
+    let (told, heard) = std::sync::mpsc::channel();
+    let asker = nats.asker_of("test.2", move |text| drop(told.send(text.to_owned())));
+    let asking = std::thread::spawn(move || asker.perform(&Job::new("test.2", "3".to_owned())));
+    let complaint = heard.recv_timeout(Duration::from_secs(60)).expect("it is told");
+    assert!(complaint.contains("(test.1)") && complaint.contains("the build test.2"), "{complaint}");
+    assert!(!asking.is_finished() && nats.begun()["3"] == 1);
+    let _worker = nats.worker_of("test.2");
+    assert_eq!((asking.join().expect("no panic"), nats.begun()["3"]), (Ok("9".to_owned()), 2));
+    drop(former);
+}
+
+#[test]
+fn helpers_are_counted() {
+    let Some(nats) = Nats::start() else { return };
+    let line = cluster::HelperLine::connect(&nats.server(), BUILD, "Ada").expect("the server is there");
+    let board = cluster::Switchboard::connect(&nats.server(), BUILD, |_| {}).expect("the server is there");
+    let player = board.line();
+    let begin = Instant::now();
+    let from = loop {
+        player.tell(None, "an order".to_owned());
+        if let Some((from, _)) = line.next(Duration::from_millis(200)).expect("a line") {
+            break from;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(60), "nothing was heard");
+    };
+    line.say(&from, "a report".to_owned());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+    let status = runtime.block_on(cluster::status(&nats.server())).expect("a status");
+    let helpers: Vec<_> = status.helpers.iter().map(|one| (&one.name[..], one.orders, one.reports)).collect();
+    assert_eq!((status.workers.len(), &helpers[..]), (0, &[("Ada", 1, 1)][..]), "{status:?}");
 }
 
 #[test]
@@ -187,7 +240,7 @@ fn kills_lose_nothing() {
 #[test]
 fn a_server_that_is_not_there_is_told() {
     let server = Server { address: "nats://user:secret@127.0.0.1:9".to_owned(), certificates: None };
-    let Err(error) = Asker::connect(&server, VERSION) else { panic!("nobody is there") };
+    let Err(error) = Asker::connect(&server, BUILD, |_| {}) else { panic!("nobody is there") };
     assert!(
         error.to_string().contains("nats-server -js") && !error.to_string().contains("secret"),
         "{error}"

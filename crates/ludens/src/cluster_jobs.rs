@@ -1,9 +1,10 @@
 //! Matches as jobs: what is written into the queue, and how it is done.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use anyhow::Context;
 use arena::{ArenaError, Contestant, Ground, MatchKey, MatchRecord, MatchRules, Thinking};
 use clap::Args;
 use cluster::{Asker, Job, Server, Workshop};
@@ -15,9 +16,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands::verify::{PlayedBack, verify_job};
 use crate::elsewhere::{Conditions, TraceJob};
+use crate::failure;
 
-/// Workers of another version might play otherwise.
-pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// What tells this build from others, which might play otherwise.
+pub(crate) fn build() -> anyhow::Result<&'static str> {
+    static BUILD: OnceLock<String> = OnceLock::new();
+    if let Some(known) = BUILD.get() {
+        return Ok(known);
+    }
+    let build = cluster::this_build(env!("CARGO_PKG_VERSION"));
+    let build = build.context("cannot read the file of this program, by which workers are told apart")?;
+    Ok(BUILD.get_or_init(|| build))
+}
+
+/// Tells that those who are there are of other builds.
+pub(crate) fn warn(complaint: &str) {
+    failure::tell("warning", complaint);
+}
 
 /// Games whose machines a worker keeps.
 const KEPT_GAMES: usize = 8;
@@ -76,7 +91,7 @@ impl Remote {
     /// Connects to a queue.
     pub(crate) fn connect(address: &str, certificates: Option<PathBuf>) -> anyhow::Result<Self> {
         let server = Server { address: address.to_owned(), certificates };
-        Ok(Self { asker: Asker::connect(&server, VERSION)? })
+        Ok(Self { asker: Asker::connect(&server, build()?, warn)? })
     }
 
     /// Has a match played: the same that is played here with the same key.
@@ -106,7 +121,7 @@ impl Remote {
     }
 
     fn perform<Answer: DeserializeOwned>(&self, task: &Task) -> anyhow::Result<Answer> {
-        let answer = self.asker.perform(&Job::new(serde_json::to_string(task)?))?;
+        let answer = self.asker.perform(&Job::new(build()?, serde_json::to_string(task)?))?;
         Ok(serde_json::from_str(&answer)?)
     }
 }

@@ -2,12 +2,12 @@
 
 #[cfg(feature = "server")]
 use std::path::PathBuf;
-#[cfg(feature = "server")]
+#[cfg(any(feature = "cluster", feature = "server"))]
 use std::sync::Arc;
 use std::time::Duration;
 
 use arena::MatchRules;
-#[cfg(feature = "server")]
+#[cfg(any(feature = "cluster", feature = "server"))]
 use engine::team::Helpers;
 
 use crate::arguments::MachineArguments;
@@ -18,15 +18,19 @@ use crate::contests::ThinkingArguments;
 #[cfg(feature = "cluster")]
 pub(crate) use crate::cluster_jobs::Remote;
 
+/// Helpers that listen to a server, and how many were heard of lately.
+#[cfg(any(feature = "cluster", feature = "server"))]
+pub(crate) type RemoteTeam = (Arc<dyn Helpers>, Arc<dyn Fn() -> usize + Send + Sync>);
+
 /// Helpers that listen to a server.
 #[cfg(all(feature = "cluster", feature = "server"))]
-pub(crate) fn helpers(address: &str, certificates: Option<PathBuf>) -> anyhow::Result<Arc<dyn Helpers>> {
+pub(crate) fn helpers(address: &str, certificates: Option<PathBuf>) -> anyhow::Result<RemoteTeam> {
     crate::helper_lines::RemoteHelpers::connect(address, certificates)
 }
 
 /// Says how to get a binary that can.
 #[cfg(all(not(feature = "cluster"), feature = "server"))]
-pub(crate) fn helpers(_: &str, _: Option<PathBuf>) -> anyhow::Result<Arc<dyn Helpers>> {
+pub(crate) fn helpers(_: &str, _: Option<PathBuf>) -> anyhow::Result<RemoteTeam> {
     anyhow::bail!("this ludens has no helpers on a network; {BUILD}")
 }
 

@@ -1,38 +1,69 @@
 //! Lines between players and helpers on a NATS server, in binaries with the feature `cluster`.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use cluster::{HelperLine, PlayerLine, Server, Switchboard};
 use engine::team::{HelperId, Helpers, Line, Order, Report};
 use machine::Machine;
+use parking_lot::Mutex;
 use player::team::{Post, Posted};
 
-use crate::cluster_jobs::VERSION;
+use crate::cluster_jobs::{build, warn};
+use crate::elsewhere::RemoteTeam;
+
+/// How long a helper counts that is not heard of any more.
+const LATELY: Duration = Duration::from_secs(10);
+
+/// When each helper was heard of last, in all matches.
+#[derive(Default)]
+struct Heard(Mutex<HashMap<HelperId, Instant>>);
+
+impl Heard {
+    fn note(&self, helper: &HelperId) {
+        let mut heard = self.0.lock();
+        heard.retain(|_, last| last.elapsed() < LATELY);
+        heard.insert(helper.clone(), Instant::now());
+    }
+
+    fn count(&self) -> usize {
+        self.0.lock().values().filter(|last| last.elapsed() < LATELY).count()
+    }
+}
 
 /// Helpers that listen to a server.
 pub(crate) struct RemoteHelpers {
     board: Arc<Switchboard>,
+    heard: Arc<Heard>,
 }
 
 impl RemoteHelpers {
     /// Connects to the server.
-    pub(crate) fn connect(address: &str, certificates: Option<PathBuf>) -> anyhow::Result<Arc<dyn Helpers>> {
+    pub(crate) fn connect(address: &str, certificates: Option<PathBuf>) -> anyhow::Result<RemoteTeam> {
         let server = Server { address: address.to_owned(), certificates };
-        Ok(Arc::new(Self { board: Switchboard::connect(&server, VERSION)? }))
+        let heard = Arc::new(Heard::default());
+        let count = {
+            let heard = Arc::clone(&heard);
+            move || heard.count()
+        };
+        let helpers = Self { heard, board: Switchboard::connect(&server, build()?, warn)? };
+        Ok((Arc::new(helpers), Arc::new(count)))
     }
 }
 
 impl Helpers for RemoteHelpers {
     fn line(&self, rules: &str, _: &Machine) -> Box<dyn Line> {
-        Box::new(RemoteLine { line: self.board.line(), rules: rules.to_owned() })
+        let (line, heard) = (self.board.line(), Arc::clone(&self.heard));
+        Box::new(RemoteLine { line, heard, rules: rules.to_owned() })
     }
 }
 
 /// The line of one match.
 struct RemoteLine {
     line: PlayerLine,
+    heard: Arc<Heard>,
     rules: String,
 }
 
@@ -49,7 +80,9 @@ impl Line for RemoteLine {
 
     fn hear(&self, patience: Duration) -> Option<Report> {
         // What cannot be read is somebody else's.
-        serde_json::from_slice(&self.line.hear(patience)?).ok()
+        let report: Report = serde_json::from_slice(&self.line.hear(patience)?).ok()?;
+        self.heard.note(&report.helper);
+        Some(report)
     }
 
     fn expected(&self) -> usize {

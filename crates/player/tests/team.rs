@@ -1,6 +1,6 @@
 //! Players whose helpers think with them: helpers are counted, missed when they die, and welcome when they come back.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -100,6 +100,52 @@ impl Line for ShakyLine {
 
     fn expected(&self) -> usize {
         self.line.expected() - self.gone.lock().len()
+    }
+}
+
+/// Helpers in this process who are heard later than the clock allows.
+struct Late {
+    delay: Duration,
+    /// How often they were told something, and heard.
+    told: Arc<AtomicU64>,
+    heard: Arc<AtomicU64>,
+}
+
+struct LateLine {
+    line: Box<dyn Line>,
+    delay: Duration,
+    on_their_way: Mutex<VecDeque<(Instant, Report)>>,
+    told: Arc<AtomicU64>,
+    heard: Arc<AtomicU64>,
+}
+
+impl Helpers for Late {
+    fn line(&self, _: &str, machine: &Machine) -> Box<dyn Line> {
+        let line = local_helpers(2, machine, &clock());
+        let (told, heard) = (Arc::clone(&self.told), Arc::clone(&self.heard));
+        Box::new(LateLine { line, delay: self.delay, on_their_way: Mutex::default(), told, heard })
+    }
+}
+
+impl Line for LateLine {
+    fn tell(&self, to: Option<&HelperId>, order: Order) {
+        self.told.fetch_add(1, Ordering::Relaxed);
+        self.line.tell(to, order);
+    }
+
+    fn hear(&self, patience: Duration) -> Option<Report> {
+        let mut on_their_way = self.on_their_way.lock();
+        if let Some(report) = self.line.hear(patience) {
+            on_their_way.push_back((Instant::now() + self.delay, report));
+        }
+        on_their_way.front().filter(|(when, _)| *when <= Instant::now())?;
+        let (_, report) = on_their_way.pop_front()?;
+        self.heard.fetch_add(1, Ordering::Relaxed);
+        Some(report)
+    }
+
+    fn expected(&self) -> usize {
+        self.line.expected()
     }
 }
 
@@ -214,4 +260,40 @@ fn a_helper_with_a_tree_may_go_and_come_back() {
 fn a_helper_that_plays_out_leaves_may_go_and_come_back() {
     let [before, away, after] = shaken_match("tree");
     assert!(before > 0 && away == 0 && after > 0, "{before}, {away}, {after}");
+}
+
+/// A few turns by the clock with helpers who answer so much later than they should; how often they were told something,
+/// and heard.
+fn match_with_late_helpers(team: &str, delay: Duration) -> (u64, u64) {
+    const TIME: Duration = Duration::from_millis(500);
+    /// A busy computer may not come to it at once, but what is late is as late as helpers are.
+    const TOO_LATE: Duration = Duration::from_millis(2_000);
+    let (told, heard) = (Arc::<AtomicU64>::default(), Arc::<AtomicU64>::default());
+    let late = Late { delay, told: Arc::clone(&told), heard: Arc::clone(&heard) };
+    let spec =
+        agent(&format!("cadia-uct:helpers=2,team={team},exchange=20")).with_helpers(Arc::new(late), "");
+    let clock = clock();
+    let mut player = player("connect-four", spec, &clock);
+    for turn in 0..4 {
+        let begin = clock();
+        let decision = player.choose(Limit::until(begin + TIME)).expect("a move");
+        let took = clock() - begin;
+        assert!(took < TOO_LATE, "{team}, turn {turn}: {took:?}");
+        // What was heard meanwhile may be of the turn before, and then it does not count.
+        assert!(decision.moves.iter().any(|one| one.text == decision.text), "{decision:?}");
+        player.advance(&[decision.text.as_str(), "noop"]).expect("legal");
+        player.advance(&["noop", "(drop 3)"]).expect("legal");
+    }
+    (told.load(Ordering::Relaxed), heard.load(Ordering::Relaxed))
+}
+
+#[test]
+fn the_clock_is_kept_however_late_helpers_are() {
+    for team in ["root", "tree"] {
+        let (told, heard) = match_with_late_helpers(team, Duration::from_secs(600));
+        assert!(told > 0 && heard == 0, "{team}: {told}, {heard}");
+        // These are heard, but a turn or more too late.
+        let (_, heard) = match_with_late_helpers(team, Duration::from_millis(700));
+        assert!(heard > 0, "{team}");
+    }
 }

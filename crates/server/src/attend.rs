@@ -152,12 +152,14 @@ impl Line<'_> {
 
 /// Answers one question, and brings the answer as long as it is worth something.
 async fn answer(host: Address, name: String, session: String, message: Message, sessions: Arc<Sessions>) {
-    let arrived = Instant::now();
-    let text = match sessions.answer(Caller::Here, message.text, arrived).await {
+    let fetched = Instant::now();
+    // Its clock has been running since it was asked, which may be long ago if the connection was lost.
+    let asked = fetched.checked_sub(Duration::from_millis(message.waited)).unwrap_or(fetched);
+    let text = match sessions.answer(Caller::Here, message.text, asked).await {
         Ok(text) => text,
         Err(error) => error.to_string(),
     };
-    let until = arrived + Duration::from_millis(message.milliseconds) + GRACE;
+    let until = fetched + Duration::from_millis(message.milliseconds) + GRACE;
     let answered = Answered { name: name.clone(), session, id: message.id, text };
     let line = Line { host: &host, name: &name };
     let mut pause = PAUSES[0];

@@ -26,4 +26,4 @@ pub use host::{MatchReport, Opponent, Question, Questions, Timing, conduct, cond
 pub use listen::{Limits, listen};
 pub use lobby::{Guest, Lobby, welcome};
 pub use machines::{GameText, MachineSource, shared_machines};
-pub use sessions::{Caller, MatchStatus, SessionOptions, Sessions, Status, View};
+pub use sessions::{Caller, HelperCount, MatchStatus, SessionOptions, Sessions, Status, View};

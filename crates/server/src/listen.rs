@@ -15,7 +15,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
 use crate::crowd::{Crowd, Ticket};
-use crate::reading::{Allowance, Allowed, SHORT_BYTES};
+use crate::reading::{Allowance, Allowed, Letter, SHORT_BYTES};
 use crate::{Caller, Sessions};
 
 /// What the network may take of us.
@@ -114,9 +114,9 @@ impl Door {
         match *request.method() {
             Method::OPTIONS => to_all_origins(reply(StatusCode::OK, "text/plain", "")),
             Method::POST => match self.body(request, from).await {
-                Ok((message, allowed)) => {
+                Ok((letter, allowed)) => {
                     ticket.has_asked();
-                    self.message(caller, message, allowed, arrived).await
+                    self.message(caller, letter, allowed, arrived).await
                 }
                 Err((status, why)) => reply(status, "text/plain", &why),
             },
@@ -149,7 +149,7 @@ impl Door {
                 // A `?` in a message that was not encoded is taken for a query.
                 let rest = query.map_or_else(String::new, |query| format!("?{query}"));
                 let message = decoded(&format!("{}{rest}", path.trim_start_matches('/')));
-                self.message(caller, message, None, arrived).await
+                self.message(caller, message.into(), None, arrived).await
             }
         }
     }
@@ -159,7 +159,7 @@ impl Door {
         &self,
         request: Request<Incoming>,
         from: IpAddr,
-    ) -> Result<(String, Option<Allowed>), (StatusCode, String)> {
+    ) -> Result<(Letter, Option<Allowed>), (StatusCode, String)> {
         let length = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
         let length: Option<u64> = length.and_then(|text| text.parse().ok());
         let too_large = || {
@@ -178,7 +178,7 @@ impl Door {
             body.map(|body| (body, allowed))
         };
         match timeout(self.limits.arrival, reading).await {
-            Ok(Ok((body, allowed))) => Ok((String::from_utf8_lossy(&body.to_bytes()).into_owned(), allowed)),
+            Ok(Ok((body, allowed))) => Ok((Letter::of(body.aggregate()), allowed)),
             Ok(Err(error)) if error.is::<http_body_util::LengthLimitError>() => too_large(),
             Ok(Err(error)) => Err((StatusCode::BAD_REQUEST, error.to_string())),
             Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "the message took too long to arrive".to_owned())),
@@ -188,16 +188,16 @@ impl Door {
     async fn message(
         &self,
         caller: Caller,
-        message: String,
+        letter: Letter,
         allowed: Option<Allowed>,
         arrived: Instant,
     ) -> Response<Full<Bytes>> {
-        let request = self.sessions.read(message).await;
+        let received = self.sessions.read(letter).await;
         // The answer may take long, and the message is gone.
         drop(allowed);
-        to_all_origins(match request {
-            Ok(request) => {
-                reply(StatusCode::OK, "text/acl", &self.sessions.act(caller, request, arrived).await)
+        to_all_origins(match received {
+            Ok(received) => {
+                reply(StatusCode::OK, "text/acl", &self.sessions.act(caller, received, arrived).await)
             }
             Err(error) => reply(StatusCode::BAD_REQUEST, "text/plain", &error.to_string()),
         })

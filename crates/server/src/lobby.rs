@@ -64,12 +64,15 @@ pub(crate) struct Asked {
     pub(crate) questions: Vec<Message>,
 }
 
-/// A question of the host, and how much of its time is left.
+/// A question of the host, how much of its time is left, and how long ago it was asked.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Message {
     pub(crate) id: u64,
     pub(crate) text: String,
     pub(crate) milliseconds: u64,
+    /// Older hosts do not say it.
+    #[serde(default)]
+    pub(crate) waited: u64,
 }
 
 /// A player brings an answer.
@@ -100,6 +103,7 @@ struct State {
 
 struct Open {
     text: String,
+    asked: Instant,
     until: Instant,
     reply: oneshot::Sender<String>,
 }
@@ -121,7 +125,7 @@ impl Guest {
         self.last.send_modify(|last| {
             *last += 1;
             id = *last;
-            self.state.lock().open.insert(id, Open { text, until: begin + limit, reply });
+            self.state.lock().open.insert(id, Open { text, asked: begin, until: begin + limit, reply });
         });
         let answer = timeout(limit, answer).await;
         let mut state = self.state.lock();
@@ -170,7 +174,8 @@ impl Guest {
         let open = state.open.range(seen.saturating_add(1)..).filter(|(_, open)| open.until > now);
         let message = |(&id, open): (&u64, &Open)| {
             let milliseconds = (open.until - now).as_millis() as u64;
-            Message { id, text: open.text.clone(), milliseconds }
+            let waited = now.saturating_duration_since(open.asked).as_millis() as u64;
+            Message { id, text: open.text.clone(), milliseconds, waited }
         };
         open.map(message).collect()
     }

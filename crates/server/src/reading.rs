@@ -2,9 +2,11 @@
 //! read.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::IpAddr;
 use std::sync::{Arc, Weak};
 
+use hyper::body::Buf;
 use parking_lot::Mutex;
 use protocol::{ProtocolError, Request};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
@@ -64,6 +66,51 @@ impl Allowance {
     }
 }
 
+/// A message that is here, and that nobody has looked into.
+pub(crate) struct Letter {
+    bytes: usize,
+    open: Box<dyn FnOnce() -> String + Send>,
+}
+
+impl Letter {
+    /// What came in parts; that they are put together and are text is seen to where it is read.
+    pub(crate) fn of(mut parts: impl Buf + Send + 'static) -> Self {
+        let bytes = parts.remaining();
+        let open = move || String::from_utf8_lossy(&parts.copy_to_bytes(bytes)).into_owned();
+        Self { bytes, open: Box::new(open) }
+    }
+}
+
+impl From<String> for Letter {
+    fn from(text: String) -> Self {
+        Self { bytes: text.len(), open: Box::new(move || text) }
+    }
+}
+
+/// A request that was read, and the fingerprint of the rules in it.
+pub(crate) struct Received {
+    pub(crate) request: Request,
+    pub(crate) rules: u64,
+}
+
+impl Received {
+    fn read(text: &str) -> Result<Self, ProtocolError> {
+        let request = Request::parse(text)?;
+        let rules = match &request {
+            Request::Start(start) => fingerprint(&start.rules),
+            _ => 0,
+        };
+        Ok(Self { request, rules })
+    }
+}
+
+/// A number by which a text is known again.
+pub(crate) fn fingerprint(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// Reads requests: short ones at once, long ones in a thread of low priority.
 #[derive(Debug)]
 pub(crate) struct Reader {
@@ -78,18 +125,18 @@ impl Default for Reader {
 
 impl Reader {
     /// Reads a request. Whoever waits for it holds nobody up.
-    pub(crate) async fn read(&self, message: String) -> Result<Request, ProtocolError> {
-        if message.len() <= SHORT_BYTES {
-            return Request::parse(&message);
+    pub(crate) async fn read(&self, letter: Letter) -> Result<Received, ProtocolError> {
+        if letter.bytes <= SHORT_BYTES {
+            return Received::read(&(letter.open)());
         }
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         let (sender, receiver) = oneshot::channel();
         let read = move || {
             step_back();
-            let request = Request::parse(&message);
-            drop((message, turn));
+            let received = Received::read(&(letter.open)());
+            drop(turn);
             // Nobody is there if the host has hung up.
-            let _ = sender.send(request);
+            let _ = sender.send(received);
         };
         let thread =
             std::thread::Builder::new().name("reader".to_owned()).stack_size(STACK_BYTES).spawn(read);

@@ -20,7 +20,7 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// Say how many jobs there are, and who does them
+    /// Say how many jobs there are, who does them, and who helps players think
     Status(Status),
 }
 
@@ -44,15 +44,22 @@ impl Arguments {
             return Ok(ExitCode::SUCCESS);
         }
         writeln!(output, "{} jobs to do, {} answers kept", status.jobs, status.answers)?;
-        let mut table = Table::new(&["worker", "version", ">places", ">running", ">done", ">faults"]);
+        let mut table = Table::new(&["worker", "build", ">places", ">running", ">done", ">faults"]);
         for worker in &status.workers {
             let numbers = [worker.places as u64, worker.running as u64, worker.done, worker.faults];
-            let cells = [worker.name.clone(), worker.version.clone()];
+            let cells = [worker.name.clone(), worker.build.clone()];
             table.row(cells.into_iter().chain(numbers.map(|number| number.to_string())));
         }
         if table.is_empty() {
             writeln!(output, "nobody works; start workers with `ludens worker`")?;
         } else {
+            table.write(output)?;
+        }
+        if !status.helpers.is_empty() {
+            let mut table = Table::new(&["helper", "build", ">orders", ">reports"]);
+            for helper in status.helpers {
+                table.row([helper.name, helper.build, helper.orders.to_string(), helper.reports.to_string()]);
+            }
             table.write(output)?;
         }
         Ok(ExitCode::SUCCESS)

@@ -14,7 +14,7 @@ use player::team::Helper;
 use player::{Clock, Machines};
 use tracing_subscriber::EnvFilter;
 
-use crate::cluster_jobs::{ServerArguments, VERSION};
+use crate::cluster_jobs::{ServerArguments, build};
 use crate::helper_lines::RemotePost;
 use crate::output::Output;
 
@@ -55,8 +55,9 @@ impl Arguments {
         let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init();
         let host = std::fs::read_to_string("/etc/hostname").unwrap_or_default();
         let name = self.name.unwrap_or_else(|| format!("{}-{}", host.trim(), std::process::id()));
-        let line = HelperLine::connect(&self.server.server(), VERSION, &name)?;
-        writeln!(output, "{name} helps with {} threads; stop with Ctrl-C", self.threads)?;
+        let line = HelperLine::connect(&self.server.server(), build()?, &name)?;
+        let (threads, build) = (self.threads, build()?);
+        writeln!(output, "{name} of the build {build} helps with {threads} threads; stop with Ctrl-C")?;
         output.flush()?;
         let start = Instant::now();
         let clock: Clock = Arc::new(move || start.elapsed());

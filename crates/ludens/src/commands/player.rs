@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use player::AgentSpec;
-use server::{Address, Attendance, Limits, SessionOptions, Sessions};
+use server::{Address, Attendance, HelperCount, Limits, SessionOptions, Sessions};
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
@@ -104,9 +104,9 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE", requires = "cluster")]
     certificates: Option<PathBuf>,
 
-    /// The agent with its helpers.
+    /// The agent with its helpers, and how many they are.
     #[arg(skip)]
-    helped: Option<AgentSpec>,
+    helped: Option<(AgentSpec, HelperCount)>,
 }
 
 /// How much longer than the longest clock a host may be silent.
@@ -118,8 +118,8 @@ impl Arguments {
         // Told once only; a second time would be a fault of ours without harm.
         let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).try_init();
         if let Some(address) = &self.cluster {
-            let helpers = elsewhere::helpers(address, self.certificates.clone())?;
-            self.helped = Some(self.agent.clone().with_helpers(helpers, ""));
+            let (helpers, count) = elsewhere::helpers(address, self.certificates.clone())?;
+            self.helped = Some((self.agent.clone().with_helpers(helpers, ""), count));
         }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
@@ -193,9 +193,13 @@ impl Arguments {
         let matches = usize::from(self.matches);
         let share = if self.address.is_loopback() { matches } else { matches.div_ceil(2) };
         let longest_clock = Duration::from_secs(u64::from(self.longest_clock));
-        Arc::new(Sessions::new(SessionOptions {
+        let (agent, helpers) = match &self.helped {
+            Some((helped, count)) => (helped, Some(Arc::clone(count))),
+            None => (&self.agent, None),
+        };
+        let sessions = Sessions::new(SessionOptions {
             name,
-            agent: self.helped.as_ref().unwrap_or(&self.agent).clone(),
+            agent: agent.clone(),
             machines: server::shared_machines(),
             matches,
             matches_per_address: self.matches_per_address.map_or(share, usize::from),
@@ -209,7 +213,8 @@ impl Arguments {
             longest_clock,
             longest_silence: longest_clock + SILENCE_BEYOND,
             seed: self.seed,
-        }))
+        });
+        Arc::new(sessions.with_helpers(helpers))
     }
 }
 

@@ -7,7 +7,7 @@ use anyhow::Context;
 use cluster::WorkerOptions;
 use tracing_subscriber::EnvFilter;
 
-use crate::cluster_jobs::{Bench, ServerArguments, VERSION};
+use crate::cluster_jobs::{Bench, ServerArguments, build};
 use crate::output::Output;
 
 /// Do the work of others: matches from a queue on NATS
@@ -40,9 +40,10 @@ impl Arguments {
         let options = WorkerOptions {
             name: name.clone(),
             jobs: self.jobs.unwrap_or(cores).max(1),
-            version: VERSION.to_owned(),
+            build: build()?.to_owned(),
         };
-        writeln!(output, "{name} does {} jobs at once; stop with Ctrl-C", options.jobs)?;
+        let (jobs, build) = (options.jobs, &options.build);
+        writeln!(output, "{name} of the build {build} does {jobs} jobs at once; stop with Ctrl-C")?;
         output.flush()?;
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
         let runtime = runtime.context("cannot start")?;

@@ -1,6 +1,7 @@
 //! Matches played by workers over a real NATS server; without one (`nats-server` on the path, or named in
 //! LUDENS_NATS_SERVER) the tests say that they skip.
 
+use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -36,7 +37,9 @@ fn nats_with(folder: &std::path::Path, more: &[&str]) -> Option<(Process, String
         .stderr(Stdio::null())
         .spawn();
     let Ok(child) = child else {
-        eprintln!("skipped: there is no nats-server; LUDENS_NATS_SERVER may name one");
+        // Not by a macro: what tests say that way is shown only if they fail.
+        let _ =
+            writeln!(std::io::stderr(), "skipped: there is no nats-server; LUDENS_NATS_SERVER may name one");
         return None;
     };
     let process = Process(child);
@@ -103,6 +106,52 @@ fn workers_play_the_same_matches_although_one_is_killed() {
     );
 }
 
+/// Waits until a file says something.
+fn wait_for(file: &std::path::Path, text: &str) {
+    let begin = Instant::now();
+    loop {
+        let said = std::fs::read_to_string(file).unwrap_or_default();
+        if said.contains(text) {
+            return;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(60), "`{text}` was never said, but: {said}");
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+fn a_worker_of_another_build_leaves_the_work_alone_and_says_so() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some((_nats, address)) = nats(&folder.path().join("streams")) else { return };
+    // The same program in a file that is not the same: as good as another build.
+    let other = folder.path().join("ludens");
+    std::fs::copy(env!("CARGO_BIN_EXE_ludens"), &other).expect("a copy");
+    let mut file = std::fs::File::options().append(true).open(&other).expect("the copy");
+    file.write_all(&[0]).expect("written");
+    drop(file);
+    let [worker_says, arena_says] = ["worker", "arena"].map(|name| folder.path().join(name));
+    let said = |path| std::fs::File::create(path).expect("a file");
+    let stranger =
+        Command::new(&other).args(["worker", "--cluster", &address]).stderr(said(&worker_says)).spawn();
+    let _stranger = Process(stranger.expect("it starts"));
+    let status = || ludens(&["cluster", "status", "--cluster", &address, "--json"]).expect(0).json();
+    let begin = Instant::now();
+    while status()["workers"][0].is_null() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "the worker does not come");
+    }
+    let arena = ["arena", "nim", "--players", "mc@5,random@1", "--matches", "2", "--cluster", &address];
+    let mut asking =
+        Process(command(&arena).stdout(Stdio::null()).stderr(said(&arena_says)).spawn().expect("it starts"));
+    wait_for(&arena_says, "workers of other builds alone");
+    wait_for(&worker_says, "leaves it to others");
+    assert_eq!(status()["workers"][0]["done"], 0);
+    let _worker = worker(&address);
+    assert!(asking.0.wait().expect("it ends").success());
+    let status = status();
+    let done: Vec<_> = status["workers"].as_array().expect("two").iter().map(|one| &one["done"]).collect();
+    assert!(done.len() == 2 && done.contains(&&0.into()), "{status}");
+}
+
 #[test]
 fn a_tournament_is_the_same_wherever_it_is_played() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -124,6 +173,15 @@ fn a_tournament_is_the_same_wherever_it_is_played() {
     };
     let elsewhere = played("elsewhere.toml", &format!("cluster = \"{address}\"\n"));
     assert_eq!(played("here.toml", ""), elsewhere);
+}
+
+/// What a player tells Prometheus.
+fn metrics(port: u16) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("the player listens");
+    stream.write_all(b"GET /metrics HTTP/1.0\r\n\r\n").expect("the player listens");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("the player answers");
+    answer
 }
 
 /// A helper whose words are kept in a file.
@@ -165,6 +223,11 @@ fn helpers_think_with_a_player_and_may_be_killed() {
             .spawn()
             .expect("it starts");
         std::thread::sleep(Duration::from_secs(8));
+        assert!(!metrics(player.port).contains("\nludens_helpers 0\n"), "{}", metrics(player.port));
+        let status = ludens(&["cluster", "status", "--cluster", &address, "--json"]).expect(0).json();
+        let helpers = status["helpers"].as_array().expect("helpers").iter();
+        let told: Vec<_> = helpers.map(|one| (&one["name"], one["reports"].as_u64() > Some(0))).collect();
+        assert_eq!(told, [(&"one".into(), true), (&"two".into(), true)], "{status}");
         drop(first);
         let _late = helper(&address, "late", &logs[2]);
         let output = referee.wait_with_output().expect("it ends");

@@ -1,6 +1,8 @@
 //! Tests that run the real binary.
 
 mod arena;
+#[cfg(unix)]
+mod attacks;
 mod bench;
 #[cfg(feature = "cluster")]
 mod cluster;

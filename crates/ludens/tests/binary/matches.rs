@@ -16,6 +16,14 @@ pub(crate) struct Player {
     pub(crate) port: u16,
 }
 
+#[cfg(target_os = "linux")]
+impl Player {
+    /// The number of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+}
+
 impl Drop for Player {
     fn drop(&mut self) {
         let _ = self.child.kill();

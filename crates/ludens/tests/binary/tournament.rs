@@ -62,7 +62,7 @@ fn played(report: &serde_json::Value) -> BTreeMap<u64, serde_json::Value> {
 }
 
 #[test]
-fn a_double_elimination_of_eight_is_killed_and_goes_on() {
+fn a_double_elimination_of_eight_over_ten_games_is_killed_and_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let players = [
         listening(&["player", "--port", "0", "--agent", "random", "--memory", "64", "--matches", "8"]),
@@ -97,10 +97,11 @@ fn a_double_elimination_of_eight_is_killed_and_goes_on() {
     );
     let stages = "[[stages]]\nkind = \"preliminaries\"\ngames = [\"countdown.kif\", \"tic-tac-toe\"]\n\
                   [[stages]]\nkind = \"double-elimination\"\ntop = 8\nbest_of = 3\n\
-                  games = [\"tic-tac-toe\", \"nim\", \"connect-four-small\", \"rock-paper-scissors\"]\n";
+                  games = [\"tic-tac-toe\", \"nim\", \"connect-four-small\", \"rock-paper-scissors\", \"chomp\", \
+                  \"tic-tac-toe-misere\", \"nim-misere\", \"wythoff\", \"matching-pennies\", \"breakthrough-5x5\"]\n";
     write(folder.path(), "countdown.kif", crate::support::COUNTDOWN);
     let file = write(folder.path(), "cup.toml", format!("{top}{}{stages}", entrants(&who)));
-    for matches in [3, 10, 9] {
+    for matches in [3, 10, 14] {
         killed_after(&file, matches);
     }
     let run = ludens(&["tournament", &file]).expect(0);
@@ -117,13 +118,16 @@ fn a_double_elimination_of_eight_is_killed_and_goes_on() {
         .expect("standings")
         .iter()
         .map(|one| {
-            one["trouble"]["unreachable"].as_u64().expect("a count")
-                + one["trouble"]["illegal"].as_u64().expect("a count")
+            let count = |what: &str| one["trouble"][what].as_u64().expect("a count");
+            count("late") + count("illegal") + count("unreachable")
         })
         .sum();
     assert_eq!(trouble, 0, "{}", report["standings"]);
     assert!(report["ratings"].as_array().is_some_and(|ratings| ratings.len() == 8), "{}", report["ratings"]);
-    assert!(report["fairness"].as_array().is_some_and(|games| games.len() == 5), "{}", report["fairness"]);
+    assert!(report["fairness"].as_array().is_some_and(|games| games.len() == 11), "{}", report["fairness"]);
+    let in_bracket = report["matches"].as_array().expect("matches").iter().filter(|one| one["stage"] == 1);
+    let games: std::collections::BTreeSet<_> = in_bracket.map(|one| one["game"].as_str()).collect();
+    assert_eq!(games.len(), 10, "{games:?}");
     let page = std::fs::read_to_string(folder.path().join("cup.html")).expect("the page");
     assert!(page.contains("Beaten once") && page.contains("The winner is") && page.contains("Ada &lt;b&gt;"));
     assert!(!page.contains("Ada <b>") && !page.contains("http://") && !page.contains("https://"));

@@ -212,6 +212,54 @@ fn files_of_others_are_left_as_they_are() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing was left beside them");
 }
 
+/// A tournament of two in one game, with more lines at the top.
+fn tournament(folder: &std::path::Path, top: &str) -> String {
+    let entrant = |name: &str| format!("[[entrants]]\nname = \"{name}\"\nagent = \"random@1\"\n");
+    let stage = "[[stages]]\nkind = \"round-robin\"\ngames = [\"nim\"]\n";
+    write(folder, "cup.toml", format!("{top}\n{}{}{stage}", entrant("a"), entrant("b")))
+}
+
+#[test]
+#[cfg(unix)]
+fn a_tournament_replaces_nothing_but_its_own_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let list = write(folder.path(), "list.txt", "milk\nbread\n");
+    let notes = write(folder.path(), "notes.json", "{\"matches\": [], \"stages\": []}");
+    let before = std::fs::read_dir(folder.path()).unwrap().count();
+    let refused = |what: &str, path: &str, said: &str| {
+        let file = tournament(folder.path(), &format!("{what} = \"{path}\""));
+        // A device that everybody needs is asked for only where nothing would be written.
+        let all = [&["--check"][..], &[]];
+        for more in all.into_iter().filter(|more| path != "/dev/null" || !more.is_empty()) {
+            let run = ludens(&[&["tournament", &file][..], more].concat()).expect(2);
+            assert!(run.err.contains(said) && run.err.matches(path).count() == 1, "{path}: {}", run.err);
+        }
+    };
+    for what in ["page", "json"] {
+        for path in ["/dev/null", pipe.to_str().unwrap(), folder.path().to_str().unwrap()] {
+            refused(what, path, "is not a file");
+        }
+        for path in [&list, &notes] {
+            refused(what, path, "left as it is");
+        }
+        refused(what, "cup.toml", "left as it is");
+        refused(what, "cup.db", "cannot be two things");
+    }
+    assert_eq!(std::fs::read_to_string(&list).unwrap(), "milk\nbread\n");
+    assert_eq!(
+        std::fs::read_dir(folder.path()).unwrap().count(),
+        before + 1,
+        "nothing was left but the file"
+    );
+    // Its own are written anew.
+    let file = tournament(folder.path(), "");
+    for _ in 0..2 {
+        ludens(&["tournament", &file]).expect(0);
+    }
+}
+
 #[test]
 fn errors_say_a_thing_once() {
     let folder = tempfile::tempdir().unwrap();

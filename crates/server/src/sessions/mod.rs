@@ -21,7 +21,7 @@ use protocol::{ABORTED, BUSY, DONE, Info, News, ProtocolError, READY, Request, S
 use tokio::time::timeout_at;
 
 use crate::MachineSource;
-use crate::reading::Reader;
+use crate::reading::{Letter, Reader, Received, fingerprint};
 use counters::{Counters, count};
 use margin::Margin;
 use seats::Seats;
@@ -95,7 +95,11 @@ pub struct Sessions {
     seats: Arc<Seats>,
     started: AtomicUsize,
     reader: Reader,
+    helpers: Option<HelperCount>,
 }
+
+/// Says how many helpers were heard of lately.
+pub type HelperCount = Arc<dyn Fn() -> usize + Send + Sync>;
 
 impl Sessions {
     /// A player that has no match yet.
@@ -110,7 +114,14 @@ impl Sessions {
             workers: Arc::default(),
             started: AtomicUsize::new(0),
             reader: Reader::default(),
+            helpers: None,
         }
+    }
+
+    /// The same with helpers on a network, who are counted.
+    pub fn with_helpers(mut self, helpers: Option<HelperCount>) -> Self {
+        self.helpers = helpers;
+        self
     }
 
     fn now(&self) -> Duration {
@@ -133,24 +144,25 @@ impl Sessions {
         message: String,
         arrived: Instant,
     ) -> Result<String, ProtocolError> {
-        Ok(self.act(caller, self.read(message).await?, arrived).await)
+        Ok(self.act(caller, self.read(message.into()).await?, arrived).await)
     }
 
     /// Reads a message. A long one is read aside, and nobody is held up by it.
-    pub(crate) async fn read(&self, message: String) -> Result<Request, ProtocolError> {
-        let request = self.reader.read(message).await;
+    pub(crate) async fn read(&self, letter: Letter) -> Result<Received, ProtocolError> {
+        let received = self.reader.read(letter).await;
         let counters = &self.counters;
-        count(if request.is_ok() { &counters.requests } else { &counters.faulty_requests });
-        request
+        count(if received.is_ok() { &counters.requests } else { &counters.faulty_requests });
+        received
     }
 
     /// Does what is asked.
-    pub(crate) async fn act(&self, caller: Caller, request: Request, arrived: Instant) -> String {
+    pub(crate) async fn act(&self, caller: Caller, received: Received, arrived: Instant) -> String {
+        let Received { request, rules } = received;
         tracing::debug!(request = request.keyword(), id = request.match_id(), "request");
         match request {
             Request::Info => self.info(caller).to_string(),
             Request::Preview { .. } => READY.to_owned(),
-            Request::Start(start) => self.start(caller, start, arrived).await,
+            Request::Start(start) => self.start(caller, start, rules, arrived).await,
             Request::Play { match_id, news } => self.play(caller, &match_id, news, arrived).await,
             Request::Stop { match_id, .. } => self.end(caller, &match_id, DONE),
             Request::Abort { match_id } => self.end(caller, &match_id, ABORTED),
@@ -163,7 +175,7 @@ impl Sessions {
         Info { name: self.options.name.clone(), status }
     }
 
-    async fn start(&self, caller: Caller, start: Start, arrived: Instant) -> String {
+    async fn start(&self, caller: Caller, start: Start, rules: u64, arrived: Instant) -> String {
         let begin = arrived.saturating_duration_since(self.begin);
         // Hosts give no grace for START, and there is little to lose.
         let margin = (2 * self.margin.of(start.start_clock, 0)).min(start.start_clock / 2);
@@ -183,9 +195,9 @@ impl Sessions {
         }
         let key = MatchKey { owner: caller.owner(), match_id: start.match_id.clone() };
         let known = self.sessions.lock().get(&key).cloned();
-        let session = match known.filter(|session| session.is_begun_by(&start)) {
+        let session = match known.filter(|session| session.is_begun_by(&start, rules)) {
             Some(session) => session,
-            None => match self.begin(key, start, begin, deadline) {
+            None => match self.begin(key, start, rules, begin, deadline) {
                 Some(session) => session,
                 None => {
                     count(&self.counters.starts_refused);
@@ -215,10 +227,17 @@ impl Sessions {
     }
 
     /// Begins a match, if there is room for it.
-    fn begin(&self, key: MatchKey, start: Start, now: Duration, deadline: Instant) -> Option<Arc<Session>> {
+    fn begin(
+        &self,
+        key: MatchKey,
+        start: Start,
+        rules: u64,
+        now: Duration,
+        deadline: Instant,
+    ) -> Option<Arc<Session>> {
         let mut sessions = self.sessions.lock();
         self.make_room(&mut sessions, &key)?;
-        let (session, orders) = Session::new(key.owner, &start, now);
+        let (session, orders) = Session::new(key.owner, &start, rules, now);
         let brief = worker::Brief {
             rules: start.rules,
             role: start.role,
@@ -269,7 +288,8 @@ impl Sessions {
         session.hear(self.now());
         let clock = session.play_clock;
         let margin = self.margin.of(clock, session.replaced());
-        let deadline = arrived + clock - margin;
+        // One that was on its way for longer than that is answered at once.
+        let deadline = (arrived + clock - margin).max(Instant::now());
         let thinking = self.options.thinking.map_or(deadline, |thinking| deadline.min(arrived + thinking));
         let by = |time: Instant| time.saturating_duration_since(self.begin);
         let Some(reply) = session.order(news, by(thinking), by(deadline)) else { return BUSY.to_owned() };
@@ -287,7 +307,7 @@ impl Sessions {
         let late = Instant::now().saturating_duration_since(deadline);
         self.margin.learn(late);
         count(&self.counters.moves);
-        if late > margin {
+        if arrived.elapsed() > clock {
             count(&self.counters.late_moves);
         }
         reply
@@ -297,7 +317,8 @@ impl Sessions {
     /// says is what it says to a START.
     pub async fn resume(&self, start: Start, past: Vec<News>) -> String {
         let match_id = start.match_id.clone();
-        let reply = self.start(Caller::Here, start, Instant::now()).await;
+        let rules = fingerprint(&start.rules);
+        let reply = self.start(Caller::Here, start, rules, Instant::now()).await;
         if let Some(session) = find(&self.sessions.lock(), Caller::Here, &match_id) {
             let until = self.now() + FOLLOWING;
             past.into_iter().for_each(|news| session.follow(news, until));

@@ -1,6 +1,5 @@
 //! One match as the network sees it: its settings, the way to its worker, and what it shows.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc;
@@ -86,6 +85,7 @@ pub(super) struct Session {
     pub(super) role: String,
     pub(super) start_clock: Duration,
     pub(super) play_clock: Duration,
+    /// The fingerprint of the rules.
     rules: u64,
     orders: Mutex<Option<mpsc::Sender<Order>>>,
     pub(super) shared: Arc<Shared>,
@@ -95,8 +95,13 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// A session, and where its worker gets its orders.
-    pub(super) fn new(owner: Owner, start: &Start, now: Duration) -> (Self, mpsc::Receiver<Order>) {
+    /// A session, and where its worker gets its orders. The rules have a fingerprint.
+    pub(super) fn new(
+        owner: Owner,
+        start: &Start,
+        rules: u64,
+        now: Duration,
+    ) -> (Self, mpsc::Receiver<Order>) {
         let (orders, receiver) = mpsc::channel();
         let shared = Shared {
             stop: Mutex::default(),
@@ -111,7 +116,7 @@ impl Session {
             role: start.role.clone(),
             start_clock: start.start_clock,
             play_clock: start.play_clock,
-            rules: hash(&start.rules),
+            rules,
             orders: Mutex::new(Some(orders)),
             shared: Arc::new(shared),
             heard: Mutex::new(now),
@@ -121,9 +126,9 @@ impl Session {
     }
 
     /// Whether a START is the one that began this match, sent once more.
-    pub(super) fn is_begun_by(&self, start: &Start) -> bool {
+    pub(super) fn is_begun_by(&self, start: &Start, rules: u64) -> bool {
         let same_clocks = self.start_clock == start.start_clock && self.play_clock == start.play_clock;
-        let same_game = self.role == start.role && self.rules == hash(&start.rules);
+        let same_game = self.role == start.role && self.rules == rules;
         !self.played.load(Ordering::Relaxed) && same_clocks && same_game
     }
 
@@ -189,10 +194,4 @@ impl Session {
     pub(super) fn replaced(&self) -> u32 {
         self.shared.replaced.load(Ordering::Relaxed)
     }
-}
-
-fn hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
 }

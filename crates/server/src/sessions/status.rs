@@ -23,6 +23,8 @@ pub struct Status {
     pub playing: usize,
     /// Those of them that whoever asks began, by their ids.
     pub matches: Vec<MatchStatus>,
+    /// Helpers on the network that were heard of lately.
+    pub helpers: usize,
     /// Everything that is counted.
     pub counters: Vec<(&'static str, u64)>,
 }
@@ -75,8 +77,13 @@ impl Sessions {
             most_matches: self.options.matches,
             playing,
             matches,
+            helpers: self.helpers(),
             counters: self.counters.all().into_iter().map(|(name, _, value)| (name, value)).collect(),
         }
+    }
+
+    fn helpers(&self) -> usize {
+        self.helpers.as_ref().map_or(0, |count| count())
     }
 
     fn match_status(&self, session: &Session) -> MatchStatus {
@@ -113,6 +120,12 @@ impl Sessions {
         metric("workers", "gauge", "Threads of matches, those that are ending included.", workers);
         let seats = self.options.matches.saturating_sub(self.seats.free()) as u64;
         metric("seats", "gauge", "Matches that hold memory, those that are ending included.", seats);
+        metric(
+            "helpers",
+            "gauge",
+            "Helpers on the network that were heard of lately.",
+            self.helpers() as u64,
+        );
         out
     }
 }

@@ -60,9 +60,13 @@ impl Host {
     }
 
     fn player(&self, token: &str) -> Player {
+        self.player_as("random", token)
+    }
+
+    fn player_as(&self, agent: &str, token: &str) -> Player {
         let runtime = runtime();
         let address: Address = self.address.to_string().parse().expect("an address");
-        let sessions = Arc::new(Sessions::new(options("random")));
+        let sessions = Arc::new(Sessions::new(options(agent)));
         let (told, news) = std::sync::mpsc::channel();
         let attending = server::attend(
             address.with_token(Some(token.to_owned())),
@@ -145,6 +149,28 @@ fn a_player_comes_back_and_what_was_asked_waits() {
         };
         assert!(answer.as_ref().is_ok_and(|answer| answer.starts_with("(mark ")), "{answer:?}");
     }
+}
+
+#[test]
+fn what_is_fetched_late_is_answered_in_time() {
+    let mut host = host();
+    // It thinks as long as it may.
+    let player = host.player_as("mc", TOKEN);
+    player.expect(|news| *news == Attendance::Joined);
+    let clock = Duration::from_secs(6);
+    assert_eq!(host.ask(&start("m", "x", "tic-tac-toe", 30, clock.as_secs()), LONG), Ok("ready".to_owned()));
+    host.shut();
+    player.expect(|news| matches!(news, Attendance::Lost(_)));
+    let (way, begin) =
+        (Opponent::Connected(host.lobby.guest("Ada").expect("Ada is expected")), Instant::now());
+    let waiting = host.runtime.spawn(async move { way.ask("(PLAY m NIL)".to_owned(), LONG).await });
+    std::thread::sleep(Duration::from_millis(2_000));
+    host.reopen(false);
+    let answer = host.runtime.block_on(waiting).expect("it runs");
+    let took = begin.elapsed();
+    assert!(answer.as_ref().is_ok_and(|answer| answer.starts_with("(mark ")), "{answer:?}");
+    // With the whole clock from when it was fetched it would be eight seconds at least.
+    assert!(took > clock / 2 && took < clock + Duration::from_secs(1), "{took:?}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod games;
 mod kept;
 mod page;
 mod person;
+mod places;
 mod report;
 
 use std::io::Write;
@@ -54,6 +55,7 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let described = file::read(&self.file)?;
+        places::refuse_foreign(&described)?;
         let cores = std::thread::available_parallelism().map_or(2, usize::from).max(2);
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(cores).enable_all().build();
         let runtime = runtime.context("cannot start")?;

@@ -21,6 +21,9 @@ table { border-collapse: collapse; } th, td { text-align: left; padding: .2rem .
 details { margin: .3rem 0; } pre { white-space: pre-wrap; margin: .3rem 0 .8rem; }
 ";
 
+/// What our pages are known by.
+pub(super) const MARK: &str = "<meta name=\"generator\" content=\"ludens tournament\">";
+
 /// A text that means nothing to a browser.
 fn plain(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -231,7 +234,7 @@ pub(super) fn page(report: &Report) -> String {
     );
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width\"><title>{name}</title><style>{STYLE}</style></head><body>\n\
+         <meta name=\"viewport\" content=\"width=device-width\">{MARK}<title>{name}</title><style>{STYLE}</style></head><body>\n\
          <h1>{name}</h1>\n<p>{state}{winner} {} matches, seed {}.</p>\n\
          <h2>Standings</h2>\n{}{stages}<h2>Ratings</h2>\n<p>Glicko-2 over all matches in the database; 1500 is where \
          everybody begins.</p>\n{ratings}<h2>Fairness</h2>\n<p>What each role of each game brought.</p>\n{}\
