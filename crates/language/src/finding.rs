@@ -48,7 +48,7 @@ impl From<&vgdl::Diagnostic> for Finding {
             labels: found.labels.clone(),
             help: found.help.clone(),
             fix: found.fix.clone(),
-            page: None,
+            page: Some(format!("docs/vgdl/{}.md", found.code.name())),
         }
     }
 }

@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use gdl::SourceFile;
 use language::is_video_game;
 use vgdl::{Level, Rules};
+use video::record::Recording;
 
 use crate::failure::tell;
 use crate::input;
@@ -16,6 +17,8 @@ pub(crate) struct VideoGame {
     pub(crate) name: String,
     pub(crate) rules: Arc<Rules>,
     pub(crate) levels: Vec<Arc<Level>>,
+    /// The description and the levels as they are written, unless they came with Ludens.
+    pub(crate) given: Option<(String, Vec<String>)>,
 }
 
 /// The description of a video game, if that is what a name or path means.
@@ -45,7 +48,8 @@ impl VideoGame {
             let level =
                 |(number, text): (usize, &&str)| SourceFile::new(format!("level-{number}.txt"), *text);
             let levels: Vec<SourceFile> = found.levels.iter().enumerate().map(level).collect();
-            return Self::new(found.name.to_owned(), &source, &levels).playable();
+            let game = Self::new(found.name.to_owned(), &source, &levels);
+            return Self { given: None, ..game }.playable();
         }
         if !path.is_file() {
             let near = bundled::video::nearest(game).map(|near| format!("; did you mean `{near}`?"));
@@ -56,6 +60,17 @@ impl VideoGame {
         }
         let source = input::read_sheet(&path.to_string_lossy())?;
         Self::new(name_of(&path), &source, &levels_beside(&path)?).playable()
+    }
+
+    /// The game and the level that a recording is of.
+    pub(crate) fn of_recording(recording: &Recording) -> anyhow::Result<(Self, usize)> {
+        let (Some(rules), Some(level)) = (&recording.rules, &recording.level_text) else {
+            let game = Self::find(&recording.game).context("give the game before --replay")?;
+            return Ok((game, recording.level));
+        };
+        let source = SourceFile::new("rules of the record", rules.as_str());
+        let level = SourceFile::new("level of the record", level.as_str());
+        Ok((Self::new(recording.game.clone(), &source, &[level]), 0))
     }
 
     /// All games that a word means: a set of bundled games, or one game.
@@ -79,7 +94,9 @@ impl VideoGame {
         }
         let rules = Arc::new(checked.rules);
         let load = |level: &SourceFile| Arc::new(Level::load(rules.clone(), level).level);
-        Self { name, levels: levels.iter().map(load).collect(), rules }
+        let texts = levels.iter().map(|level| level.text().to_owned()).collect();
+        let given = Some((source.text().to_owned(), texts));
+        Self { name, levels: levels.iter().map(load).collect(), rules, given }
     }
 
     fn playable(self) -> anyhow::Result<Self> {

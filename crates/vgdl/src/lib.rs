@@ -26,6 +26,6 @@ pub use language::{
 };
 pub use ontology::{EffectClass, Kind, SpriteClass, TerminationClass};
 pub use rules::{
-    Checked, Condition, Effect, EffectId, MAX_TYPES, Payload, Physics, ResourceId, Rules, SpriteKind,
-    Termination, TypeId, check, compile,
+    Checked, Condition, Effect, EffectId, KeyHandling, MAX_TYPES, Payload, Physics, ResourceId, Rules,
+    SpriteKind, Termination, TypeId, check, compile,
 };

@@ -19,6 +19,13 @@ pub enum Allowance {
     Ticks(u64),
 }
 
+impl Allowance {
+    /// Whether something took longer than it may. Ticks are counted by who thinks.
+    fn is_exceeded(self, spent: Duration) -> bool {
+        matches!(self, Allowance::Time(allowed) if spent > allowed)
+    }
+}
+
 /// How much players may think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conditions {
@@ -26,6 +33,9 @@ pub struct Conditions {
     pub prepare: Allowance,
     /// In every tick.
     pub tick: Allowance,
+    /// An answer that takes longer than this ends the game for whoever gave it, and so does a preparation that
+    /// takes longer than it may; nobody is disqualified if there is no limit.
+    pub limit: Option<Duration>,
 }
 
 impl Default for Conditions {
@@ -34,6 +44,7 @@ impl Default for Conditions {
         Self {
             prepare: Allowance::Time(Duration::from_secs(1)),
             tick: Allowance::Time(Duration::from_millis(40)),
+            limit: None,
         }
     }
 }
@@ -52,9 +63,14 @@ pub struct Bout {
     pub late: u64,
     /// The time of the longest answer.
     pub longest: Duration,
+    /// Who thought for far too long; the game ended with that.
+    pub disqualified: Vec<bool>,
     /// Whether the caller broke it off.
     pub broken_off: bool,
 }
+
+/// The score of who was disqualified (the GVG-AI framework).
+pub const DISQUALIFIED_SCORE: f64 = -1000.0;
 
 /// Plays a game. `listen` hears of every state, the first included, and of what led there.
 pub fn play(
@@ -73,13 +89,17 @@ pub fn play(
         ticks: 0,
         late: 0,
         longest: Duration::ZERO,
+        disqualified: vec![false; count],
         broken_off: listen(&game, &[]).is_break(),
     };
     for (place, player) in players.iter_mut().enumerate().take(count) {
         let world = World::new(&game, place, dice.bits());
+        let begin = clock();
         player.prepare(&world, &budget(conditions.prepare, clock));
+        let late = conditions.prepare.is_exceeded(clock().saturating_sub(begin));
+        bout.disqualified[place] = late && conditions.limit.is_some();
     }
-    while !game.state().is_over() && !bout.broken_off {
+    while !game.state().is_over() && !bout.broken_off && !bout.disqualified.contains(&true) {
         let mut actions = vec![Action::Nil; count];
         for (place, player) in players.iter_mut().enumerate().take(count) {
             if !game.asks(place) {
@@ -90,9 +110,11 @@ pub fn play(
             let action = player.act(&world, &budget(conditions.tick, clock));
             let spent = clock().saturating_sub(begin);
             bout.longest = bout.longest.max(spent);
-            match conditions.tick {
-                Allowance::Time(allowed) if spent > allowed => bout.late += 1,
-                _ => actions[place] = action,
+            if conditions.tick.is_exceeded(spent) {
+                bout.late += 1;
+                bout.disqualified[place] = conditions.limit.is_some_and(|limit| spent > limit);
+            } else {
+                actions[place] = action;
             }
         }
         game.advance(&actions);
@@ -100,6 +122,11 @@ pub fn play(
         bout.broken_off = listen(&game, &actions).is_break();
     }
     bout.results = game.result();
+    for (result, _) in
+        bout.results.iter_mut().zip(&bout.disqualified).filter(|(_, disqualified)| **disqualified)
+    {
+        *result = (Outcome::Lost, DISQUALIFIED_SCORE);
+    }
     bout
 }
 

@@ -2,13 +2,16 @@
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use engine::Budget;
 use vgdl::SourceFile;
 use video::bout::{self, Allowance, Bout, Conditions};
-use video::{Action, Level, Outcome};
+use video::{Action, Level, Outcome, Player, World};
 
-const COUNTED: Conditions = Conditions { prepare: Allowance::Ticks(600), tick: Allowance::Ticks(150) };
+const COUNTED: Conditions =
+    Conditions { prepare: Allowance::Ticks(600), tick: Allowance::Ticks(150), limit: None };
 
 fn level(rules: &str, map: &str) -> Arc<Level> {
     let parsed = vgdl::parse(&SourceFile::new("game", rules));
@@ -136,8 +139,8 @@ fn two_can_play_against_each_other() {
 #[test]
 fn late_answers_do_nothing() {
     let level = coin();
-    let conditions =
-        Conditions { prepare: Allowance::Ticks(1), tick: Allowance::Time(Duration::from_millis(40)) };
+    let tick = Allowance::Time(Duration::from_millis(40));
+    let conditions = Conditions { prepare: Allowance::Ticks(1), tick, limit: None };
     // Every look at the clock takes 30 ms.
     let now = std::sync::atomic::AtomicU64::new(0);
     let clock = || Duration::from_millis(now.fetch_add(30, std::sync::atomic::Ordering::Relaxed));
@@ -146,6 +149,48 @@ fn late_answers_do_nothing() {
     assert_eq!(bout.late, bout.ticks as u64);
     assert_eq!(bout.results, [(Outcome::Lost, 0.0)]);
     assert!(bout.longest > Duration::from_millis(40));
+}
+
+/// Answers after so much time, whatever it may take.
+struct Slow<'a> {
+    now: &'a AtomicU64,
+    prepares: u64,
+    acts: u64,
+}
+
+impl Player for Slow<'_> {
+    fn prepare(&mut self, _: &World, _: &Budget<'_>) {
+        self.now.fetch_add(self.prepares, Ordering::Relaxed);
+    }
+
+    fn act(&mut self, _: &World, _: &Budget<'_>) -> Action {
+        self.now.fetch_add(self.acts, Ordering::Relaxed);
+        Action::Right
+    }
+}
+
+#[test]
+fn who_is_far_too_late_is_disqualified() {
+    let conditions = Conditions { limit: Some(Duration::from_millis(50)), ..Conditions::default() };
+    let play = |level: &Arc<Level>, prepares: u64, acts: u64| {
+        let now = &*Box::leak(Box::new(AtomicU64::new(0)));
+        let clock = || Duration::from_millis(now.load(Ordering::Relaxed));
+        let slow = || -> Box<dyn Player> { Box::new(Slow { now, prepares, acts }) };
+        let mut players = [slow(), Box::new(Slow { now, prepares: 0, acts: 0 }) as Box<dyn Player>];
+        bout::play(level, &mut players, 1, conditions, &clock, &mut |_, _| ControlFlow::Continue(()))
+    };
+    let fine = play(&coin(), 1000, 40);
+    assert_eq!((fine.late, &fine.disqualified[..]), (0, &[false][..]));
+    let late = play(&coin(), 1000, 50);
+    assert_eq!((late.late, late.disqualified[0]), (late.ticks as u64, false));
+    let lost = [(Outcome::Lost, bout::DISQUALIFIED_SCORE)];
+    let far = play(&coin(), 1000, 51);
+    assert_eq!((far.ticks, far.disqualified[0], &far.results[..]), (1, true, &lost[..]));
+    let long = play(&coin(), 1001, 1);
+    assert_eq!((long.ticks, long.disqualified[0], &long.results[..]), (0, true, &lost[..]));
+    let two = play(&contest(), 1000, 51);
+    assert_eq!(two.disqualified, [true, false]);
+    assert_eq!((two.results[0], two.results[1].0), (lost[0], Outcome::Open));
 }
 
 #[test]
@@ -169,8 +214,8 @@ fn players_are_read_with_their_parameters() {
 #[test]
 fn a_plan_outlives_answers_that_came_too_late() {
     let level = crate_puzzle();
-    let conditions =
-        Conditions { prepare: Allowance::Ticks(4000), tick: Allowance::Time(Duration::from_millis(40)) };
+    let tick = Allowance::Time(Duration::from_millis(40));
+    let conditions = Conditions { prepare: Allowance::Ticks(4000), tick, limit: None };
     // Now and then something takes the time away.
     let looks = std::sync::atomic::AtomicU64::new(0);
     let clock = || {

@@ -121,6 +121,23 @@ export async function rematch(match) {
   return made;
 }
 
+const ofVideo = (id, rest = "") => `/api/videos/${encodeURIComponent(id)}${rest}`;
+
+export const videoGames = () => ask("GET", "/api/video-games");
+export const videoGame = (name) => ask("GET", `/api/video-games/${encodeURIComponent(name)}`);
+export const video = (id) => ask("GET", ofVideo(id), undefined, id);
+export const videoFrame = (id, tick) => ask("GET", ofVideo(id, `/frames/${tick}`));
+export const videoRecord = (id) => ask("GET", ofVideo(id, "/record"));
+export const videoKeys = (id, player, keys) => ask("POST", ofVideo(id, "/keys"), { player, keys }, id);
+export const videoPace = (id, wish) => ask("POST", ofVideo(id, "/pace"), wish, id);
+export const watchVideo = (id, changed) => listen(ofVideo(id, "/events"), changed);
+
+export async function createVideo(wish) {
+  const made = await ask("POST", "/api/videos", wish);
+  remember(made.id, { owner: made.owner, keys: [] });
+  return made;
+}
+
 export const watch = (match, changed) => listen(of(match, "/events"), changed);
 
 // Matches of tournaments may end a hundred times a second: one look at a time, with a pause after it, and one more if

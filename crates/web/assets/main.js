@@ -9,6 +9,7 @@ const PAGES = [
   [/^\/match\/([^/]+)$/, () => import("./match.js")],
   [/^\/write$/, () => import("./write.js")],
   [/^\/arena$/, () => import("./arena.js")],
+  [/^\/video(?:\/([^/]+))?$/, () => import("./video.js")],
   [/^\/tournament\/([^/]+)$/, () => import("./tournament.js")],
 ];
 

@@ -3,6 +3,7 @@
 //! ```text
 //! bytes -http-> Request -routes-> matches, tournaments, games, sheets -> api types -> JSON
 //!                        \-> events: "something has changed"
+//!                        \-> videos: a thread for each video game, frames as they are asked for
 //! Order -conductor (a thread a match)-> referee::Match -> Published -view-> what a visitor may see
 //! ```
 //!
@@ -25,6 +26,7 @@ mod secret;
 mod sheets;
 mod site;
 mod tournaments;
+mod videos;
 mod visitors;
 mod words;
 
@@ -58,4 +60,6 @@ pub struct Options {
     pub memory: usize,
     /// Threads to think with, of all matches together.
     pub threads: usize,
+    /// The processor time of the thread that asks: players of video games think by it.
+    pub clock: fn() -> std::time::Duration,
 }

@@ -11,6 +11,7 @@ use crate::http::{Guard, Reply, reply};
 use crate::matches::{Keeper, Matches};
 use crate::routes::Asked;
 use crate::tournaments::Tournaments;
+use crate::videos::Videos;
 use crate::visitors::Visitors;
 
 /// Name, type and text of every file.
@@ -35,6 +36,8 @@ const FILES: &[(&str, &str, &str)] = &[
     script("tournament.js", include_str!("../assets/tournament.js")),
     script("plots.js", include_str!("../assets/plots.js")),
     script("ended.js", include_str!("../assets/ended.js")),
+    script("video.js", include_str!("../assets/video.js")),
+    script("screen.js", include_str!("../assets/screen.js")),
 ];
 
 const fn script(name: &'static str, text: &'static str) -> (&'static str, &'static str, &'static str) {
@@ -44,7 +47,7 @@ const fn script(name: &'static str, text: &'static str) -> (&'static str, &'stat
 const PAGE: &str = include_str!("../assets/index.html");
 
 /// The first parts of addresses that are pages.
-const PAGES: &[&str] = &["", "new", "match", "matches", "write", "arena", "tournament"];
+const PAGES: &[&str] = &["", "new", "match", "matches", "write", "arena", "tournament", "video"];
 
 /// Bytes of a request with rules, of one with records, and of any other.
 const RULES_BYTES: usize = 1 << 20;
@@ -56,6 +59,7 @@ pub struct Site {
     pub(crate) games: Arc<Games>,
     pub(crate) matches: Matches,
     pub(crate) tournaments: Tournaments,
+    pub(crate) videos: Videos,
     pub(crate) visitors: Arc<Visitors>,
     guard: Guard,
 }
@@ -66,10 +70,11 @@ impl Site {
         let games = Arc::new(Games::default());
         let keeper = Arc::new(Keeper::new(store::Store::open(&options.database)?)?);
         let runtime = tokio::runtime::Handle::current();
+        let videos = Videos::new(options, runtime.clone());
         let matches = Matches::new(options, Arc::clone(&games), Arc::clone(&keeper), runtime);
         let tournaments = Tournaments::new(&keeper, &games, options.memory)?;
         let guard = Guard { token: options.token.clone(), loopback: options.loopback };
-        Ok(Arc::new(Self { games, matches, tournaments, visitors: Arc::default(), guard }))
+        Ok(Arc::new(Self { games, matches, tournaments, videos, visitors: Arc::default(), guard }))
     }
 
     pub(crate) fn guard(&self) -> &Guard {
@@ -80,9 +85,8 @@ impl Site {
     pub(crate) fn largest_body(&self, path: &str) -> usize {
         match path {
             "/api/records" => RECORDS_BYTES,
-            "/api/check" | "/api/format" | "/api/look" | "/api/why" | "/api/matches" | "/api/tournaments" => {
-                RULES_BYTES
-            }
+            "/api/check" | "/api/format" | "/api/look" | "/api/why" | "/api/matches" | "/api/tournaments"
+            | "/api/videos" => RULES_BYTES,
             _ => OTHER_BYTES,
         }
     }

@@ -94,6 +94,7 @@ impl Arguments {
             matches: usize::from(self.matches),
             memory: usize::try_from(self.memory << 20).unwrap_or(usize::MAX),
             threads: self.threads.unwrap_or(cores).max(1),
+            clock: crate::process::thread_cpu_time,
         })?;
         let listener = TcpListener::bind((self.address, self.port)).await.with_context(|| {
             format!("cannot listen on port {} of {}; choose another with --port", self.port, self.address)

@@ -155,14 +155,14 @@ fn traces_of_video_games_are_compared() {
 }
 
 /// The Python interpreter with the emulator, if there is one: `LUDENS_PYTHON`, or `python3`.
-#[allow(clippy::print_stdout)]
 fn python() -> Option<String> {
     let python = std::env::var("LUDENS_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let works = Command::new(&python).args(["-c", "import ale_py"]).output();
     if works.is_ok_and(|output| output.status.success()) {
         return Some(python);
     }
-    println!("skipped: `{python}` has no ale-py");
+    // Past the test harness, which shows what passing tests print to nobody.
+    let _ = writeln!(std::io::stderr(), "skipped: `{python}` has no ale-py");
     None
 }
 
@@ -184,6 +184,22 @@ fn the_arcade_is_played_through_its_pipe() {
         let told = play(&["--steps", "3", "--tries", "60", "--planner", planner, "--objective", "novelty"]);
         assert_eq!(told["actions"].as_array().unwrap().len(), 3);
     }
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("screen.pgm");
+    play(&[
+        "--steps",
+        "1",
+        "--tries",
+        "20",
+        "--objective",
+        "lexicographic",
+        "--screen",
+        picture.to_str().unwrap(),
+    ]);
+    let picture = std::fs::read(picture).unwrap();
+    let head = b"P5\n160 210\n255\n";
+    assert!(picture.starts_with(head) && picture.len() == head.len() + 160 * 210);
+    assert!(picture[head.len()..].iter().any(|grey| *grey > 0), "something is on the screen");
     let learned = play(&["--planner", "sarsa", "--episodes", "2", "--steps", "40"]);
     assert_eq!(learned["scores"].as_array().unwrap().len(), 2);
     let unknown = ludens(&["video", "arcade", "no-such-game", "--python", &python]).expect(2);

@@ -266,16 +266,16 @@ impl Play<'_> {
     /// Adds what an effect is worth.
     pub(crate) fn reward(&mut self, id: EffectId, result: Result) {
         let effect = &self.rules.effects[id.number()];
-        if result.scores {
+        if result.scores && effect.scores {
             let score = if result.killed { effect.payload.score_if_killed } else { effect.score };
             self.add_score(score, result.times);
         }
         for index in 0..self.state.counters.len() {
             let mut by = 0;
-            if result.counts {
+            if result.counts && effect.counts {
                 by += effect.counter[index];
             }
-            if result.counts_else {
+            if result.counts_else && effect.counts_else {
                 by += effect.counter_else[index];
             }
             let counter = &mut self.state.counters[index];

@@ -11,24 +11,26 @@ const MAX_COMPARED: usize = 500;
 
 impl Play<'_> {
     /// All sprites of a family that are older than `limit`, in the order in which they are asked.
-    fn members(&self, family: &[TypeId], limit: u32) -> Vec<Slot> {
-        let mut members = Vec::new();
-        for id in family {
-            let mut slot = self.state.groups[id.number()].head;
-            while slot != NONE && self.state.sprites[slot as usize].id < limit {
-                members.push(slot);
-                slot = self.state.sprites[slot as usize].next;
-            }
-        }
-        members
+    fn members<'b>(&'b self, family: &'b [TypeId], limit: u32) -> impl Iterator<Item = Slot> + 'b {
+        let sprite = |slot: Slot| self.state.sprites.get(slot as usize).filter(|_| slot != NONE);
+        let older = move |slot: &Slot| sprite(*slot).is_some_and(|sprite| sprite.id < limit);
+        family.iter().flat_map(move |id| {
+            let head = Some(self.state.groups[id.number()].head).filter(older);
+            std::iter::successors(head, move |slot| sprite(*slot).map(|sprite| sprite.next).filter(older))
+        })
     }
 
     /// All sprites of the second family that a sprite meets.
-    fn partners(&self, collision: &Collision, slot: Slot, limit: u32) -> Vec<Slot> {
-        let rect = &self.state.sprites[slot as usize].rect;
-        let mut partners = self.members(&self.rules.kind(collision.second).family, limit);
-        partners.retain(|&other| other != slot && rect.intersects(&self.state.sprites[other as usize].rect));
-        partners
+    fn partners<'b>(
+        &'b self,
+        collision: &'b Collision,
+        slot: Slot,
+        limit: u32,
+    ) -> impl Iterator<Item = Slot> + 'b {
+        let rect = self.state.sprites[slot as usize].rect;
+        let meets =
+            move |other: &Slot| *other != slot && rect.intersects(&self.state.sprites[*other as usize].rect);
+        self.members(&self.rules.kind(collision.second).family, limit).filter(meets)
     }
 
     /// Whether these are the partners of a sprite, in their order.
@@ -40,16 +42,14 @@ impl Play<'_> {
         limit: u32,
     ) -> bool {
         self.state.sprites.len() > MAX_COMPARED
-            || self.partners(collision, slot, limit).into_iter().eq(found.iter().map(|&(_, other)| other))
+            || self.partners(collision, slot, limit).eq(found.iter().map(|&(_, other)| other))
     }
 
     /// Whether no sprite of the first family but these meets anybody, and they stand in their order.
     pub(super) fn nobody_else_meets(&self, collision: &Collision, found: &[(u64, Slot)], limit: u32) -> bool {
-        if self.state.sprites.len() > MAX_COMPARED {
-            return true;
-        }
-        let mut firsts = self.members(&self.rules.kind(collision.first).family, limit);
-        firsts.retain(|&slot| !self.partners(collision, slot, limit).is_empty());
-        firsts.into_iter().eq(found.iter().map(|&(_, slot)| slot))
+        let firsts = self.members(&self.rules.kind(collision.first).family, limit);
+        let meets = |slot: &Slot| self.partners(collision, *slot, limit).next().is_some();
+        self.state.sprites.len() > MAX_COMPARED
+            || firsts.filter(meets).eq(found.iter().map(|&(_, slot)| slot))
     }
 }

@@ -75,7 +75,13 @@ pub(crate) struct Sprite {
 impl Sprite {
     /// A new sprite of a kind.
     pub(crate) fn new(kind: &SpriteKind, id: TypeId, number: u32) -> Self {
-        let oriented = if kind.is_oriented { flag::ORIENTED } else { 0 };
+        let born = [
+            (kind.is_oriented, flag::ORIENTED),
+            (kind.waits_first, flag::FIRST_TICK),
+            (kind.from_avatar, flag::FROM_AVATAR),
+            (kind.on_ground, flag::ON_GROUND),
+        ];
+        let flags = born.iter().filter(|(is, _)| *is).fold(0, |flags, (_, flag)| flags | flag);
         Self {
             rect: Rect::default(),
             last: Rect::default(),
@@ -92,7 +98,7 @@ impl Sprite {
             makes: kind.target.map_or(-1, |target| target.0 as i16),
             side: 0,
             purse: NONE,
-            flags: flag::FIRST_TICK | oriented,
+            flags,
             kind: id,
             next: NONE,
             previous: NONE,

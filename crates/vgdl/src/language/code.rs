@@ -1,4 +1,4 @@
-//! The one table of all diagnostic codes.
+//! The one table of all diagnostic codes. Every code has a page in `docs/vgdl` with a description that shows it.
 
 use gdl::Severity;
 
@@ -57,6 +57,7 @@ codes! {
     TooManyPlayers "too_many_players" Error "only one or two players are possible";
     // Parameters.
     UnknownParameter "unknown_parameter" Warning "a class has no parameter of this name";
+    IgnoredParameter "ignored_parameter" Note "a parameter is known and changes nothing here";
     MissingValue "missing_value" Error "a parameter has no value";
     BadValue "bad_value" Warning "a value has the wrong kind and is not used";
     RepeatedParameter "repeated_parameter" Warning "a parameter is given twice";

@@ -9,7 +9,7 @@ use super::effects::Reader;
 use super::interactions::Interactions;
 use super::parameters::{self, Names, Parameters};
 use super::sprites::Types;
-use super::{Condition, Physics, Rules, SpriteKind, Termination, TypeId, Updated};
+use super::{Condition, KeyHandling, Physics, Rules, SpriteKind, Termination, TypeId, Updated};
 
 /// Rules as far as they could be compiled, and every fault of meaning that was found.
 #[derive(Clone, Debug)]
@@ -96,6 +96,7 @@ pub fn compile(description: &Description) -> Checked {
     diagnostics.dedup();
     let rules = Rules {
         players,
+        key_handling: key_handling(&game),
         counters,
         square_size: square_size(&game, &mut diagnostics),
         order: types.order.clone(),
@@ -113,6 +114,12 @@ pub fn compile(description: &Description) -> Checked {
         logged,
     };
     Checked { rules, diagnostics }
+}
+
+/// `Pulse` has a name; whatever else is written, keys count as long as they are held.
+fn key_handling(game: &Parameters<'_>) -> KeyHandling {
+    let pulse = game.text("key_handler").is_some_and(|name| name.eq_ignore_ascii_case("Pulse"));
+    if pulse { KeyHandling::Pulse } else { KeyHandling::Held }
 }
 
 fn ranged(

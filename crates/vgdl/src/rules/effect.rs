@@ -49,6 +49,12 @@ pub struct Effect {
     pub counter: Vec<i32>,
     /// What it adds to the counters when its condition does not hold.
     pub counter_else: Vec<i32>,
+    /// Whether what it adds to the score counts.
+    pub scores: bool,
+    /// Whether what it adds to the counters counts.
+    pub counts: bool,
+    /// The same for when its condition does not hold.
+    pub counts_else: bool,
     /// How likely it happens, for classes that ask.
     pub probability: f64,
     /// Whether it is switched on.

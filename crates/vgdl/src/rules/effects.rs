@@ -1,6 +1,6 @@
 //! One interaction line to an effect.
 
-use crate::language::{Code, Diagnostic, InteractionLine, nearest};
+use crate::language::{Code, Diagnostic, InteractionLine, Parameter, nearest};
 use crate::ontology::{EFFECT, EffectClass, Kind, TIME};
 
 use super::parameters::{self, Names, Parameters};
@@ -45,11 +45,27 @@ impl Reader<'_> {
         for known in [class.parameters(), inner] {
             self.names.check(&parameters, known, self.diagnostics);
         }
+        self.ignored(class, &own);
         let delegate = match delegate {
             Some(inner) => Some(self.read(line, inner, &parameters)?),
             None => None,
         };
         Some((self.read(line, class, &parameters)?, delegate))
+    }
+
+    /// Reports parameters that are known and change nothing.
+    fn ignored(&mut self, class: EffectClass, own: &[&Parameter]) {
+        for parameter in own {
+            let name = parameter.name.text.as_str();
+            let why = match name {
+                "sequential" | "inBatch" | "is_kill_effect" | "is_stochastic" => "no effect reads it",
+                _ if decided(class).contains(&name) => "the effect decides that by its own condition",
+                _ => continue,
+            };
+            let told = format!("`{name}` changes nothing in `{}`", class.name());
+            let found = Diagnostic::new(Code::IgnoredParameter, parameter.name.span, told);
+            self.diagnostics.push(found.with_help(why));
+        }
     }
 
     fn class(&mut self, name: &str, span: gdl::Span) -> Option<EffectClass> {
@@ -77,12 +93,17 @@ impl Reader<'_> {
                 return None;
             }
         }
+        // Classes that decide by their condition overwrite what is given.
+        let flag = |name, class| decided(class).contains(&name) || parameters.truth(name).unwrap_or(true);
         Some(Effect {
             class,
             payload: self.payload(class, parameters)?,
             score: parameters.scores("scoreChange"),
             counter: parameters.counters("counter", self.counters),
             counter_else: parameters.counters("counterElse", self.counters),
+            scores: flag("applyScore", class),
+            counts: flag("count", class),
+            counts_else: flag("countElse", class),
             probability: parameters.number("prob").unwrap_or(1.0),
             enabled: parameters.truth("enabled").unwrap_or(true),
             timer: parameters.integer("timer").unwrap_or(-1),
@@ -154,6 +175,28 @@ impl Reader<'_> {
             line.effect.span,
             format!("`{}` needs `{name}`", line.effect.text),
         ));
+    }
+}
+
+/// What a class decides itself each time it is executed.
+fn decided(class: EffectClass) -> &'static [&'static str] {
+    use EffectClass::*;
+    match class {
+        TransformIfCount => &["applyScore", "count", "countElse"],
+        SpawnIfCounterSubTypes => &["applyScore", "count"],
+        KillIfHasLess
+        | KillIfHasMore
+        | KillIfOtherHasMore
+        | KillIfFromAbove
+        | KillIfFrontal
+        | KillIfNotFrontal
+        | CollectResource
+        | CollectResourceIfHeld
+        | ChangeResource
+        | AddHealthPoints
+        | SpawnIfHasMore
+        | SpawnIfHasLess => &["applyScore"],
+        _ => &[],
     }
 }
 

@@ -48,6 +48,14 @@ pub struct SpriteKind {
     pub is_solid: bool,
     /// Whether players cannot see it, per player.
     pub hidden: [bool; 2],
+    /// Whether it is not drawn, per player.
+    pub invisible: [bool; 2],
+    /// Whether it counts as made by an avatar at birth.
+    pub from_avatar: bool,
+    /// Whether its first movement by itself is left out.
+    pub waits_first: bool,
+    /// Whether it stands on something at birth.
+    pub on_ground: bool,
     /// Its orientation at birth.
     pub orientation: Direction,
     /// Its speed at birth.
@@ -151,6 +159,10 @@ impl SpriteKind {
             turns_first: false,
             is_solid: false,
             hidden: [false; 2],
+            invisible: [false; 2],
+            from_avatar: false,
+            waits_first: true,
+            on_ground: false,
             orientation: Direction::NONE,
             speed: 0.0,
             max_speed: -1.0,

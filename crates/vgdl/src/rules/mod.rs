@@ -83,6 +83,16 @@ pub(crate) struct Updated {
     pub(crate) inert: bool,
 }
 
+/// How the keys of a person's keyboard count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KeyHandling {
+    /// A key counts as long as it is held.
+    #[default]
+    Held,
+    /// A key counts once each time it is pressed.
+    Pulse,
+}
+
 /// A game's rules, ready to be played on any of its levels.
 #[derive(Clone, Debug)]
 pub struct Rules {
@@ -90,6 +100,8 @@ pub struct Rules {
     pub kinds: Vec<SpriteKind>,
     /// Number of players.
     pub players: usize,
+    /// How the keys of people count.
+    pub key_handling: KeyHandling,
     /// The effects of all interactions.
     pub effects: Vec<Effect>,
     /// When the game ends, in the order in which they are asked.

@@ -229,6 +229,9 @@ fn common(kind: &mut SpriteKind, parameters: &Parameters<'_>) {
     set(&mut kind.is_npc, truth("is_npc"));
     set(&mut kind.turns_first, truth("rotateInPlace"));
     set(&mut kind.is_solid, truth("solid"));
+    set(&mut kind.from_avatar, truth("is_from_avatar"));
+    set(&mut kind.waits_first, truth("isFirstTick"));
+    set(&mut kind.on_ground, truth("on_ground"));
     let integer = |name| parameters.integer(name);
     set(&mut kind.cooldown, integer("cooldown"));
     set(&mut kind.last_move, integer("lastmove"));
@@ -252,10 +255,15 @@ fn common(kind: &mut SpriteKind, parameters: &Parameters<'_>) {
     set(&mut kind.width, number("wMult"));
     set(&mut kind.height, number("hMult"));
     set(&mut kind.orientation, direction(parameters, "orientation"));
-    if let Some(text) = parameters.text("hidden") {
-        let parts: Vec<bool> = text.split(',').map(|part| part.eq_ignore_ascii_case("true")).collect();
-        kind.hidden = [parts[0], parts.get(1).copied().unwrap_or(parts[0])];
-    }
+    set(&mut kind.hidden, per_player(parameters, "hidden"));
+    set(&mut kind.invisible, per_player(parameters, "invisible"));
+}
+
+/// Truth values, one per player, of which the first stands for one that is missing.
+fn per_player(parameters: &Parameters<'_>, name: &str) -> Option<[bool; 2]> {
+    let mut parts = parameters.text(name)?.split(',').map(|part| part.eq_ignore_ascii_case("true"));
+    let first = parts.next()?;
+    Some([first, parts.next().unwrap_or(first)])
 }
 
 fn direction(parameters: &Parameters<'_>, name: &str) -> Option<Direction> {

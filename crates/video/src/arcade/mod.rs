@@ -4,10 +4,12 @@
 //! An [`Emulator`] is whatever speaks to one; planners look ahead in it for an [`Objective`], and
 //! [`Sarsa`] learns without looking ahead.
 
+mod lexicographic;
 mod objective;
 mod planner;
 mod sarsa;
 
+pub use lexicographic::Lexicographic;
 pub use objective::{OBJECTIVES, Objective, ObjectiveRow};
 pub use planner::{PLANNERS, PlannerRow, Search};
 pub use sarsa::Sarsa;

@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
+use super::lexicographic::Lexicographic;
 use super::{MEMORY_BYTES, Memory};
 
 /// A row of the table of objectives.
@@ -27,7 +28,7 @@ pub const OBJECTIVES: &[ObjectiveRow] = &[
     },
     ObjectiveRow {
         name: "lexicographic",
-        help: "bytes of memory that have only grown, the steadiest first",
+        help: "memory that is greater by orderings of bytes in which play so far never went back",
         source: "Murphy, The First Level of Super Mario Bros. is Easy with Lexicographic Orderings, 2013",
         make: || Objective::Lexicographic(Box::default()),
     },
@@ -44,24 +45,10 @@ pub const OBJECTIVES: &[ObjectiveRow] = &[
 pub enum Objective {
     /// Points.
     Score,
-    /// Memory that grows.
-    Lexicographic(Box<Ordering>),
+    /// Memory that is greater by orderings of bytes.
+    Lexicographic(Box<Lexicographic>),
     /// Memory that is new: bytes and their values that were seen.
     Novelty(FxHashSet<u16>),
-}
-
-/// Which bytes have grown how often, and shrunk how often.
-#[derive(Clone, Debug)]
-pub struct Ordering {
-    grown: [u32; MEMORY_BYTES],
-    shrunk: [u32; MEMORY_BYTES],
-    last: Option<Memory>,
-}
-
-impl Default for Ordering {
-    fn default() -> Self {
-        Self { grown: [0; MEMORY_BYTES], shrunk: [0; MEMORY_BYTES], last: None }
-    }
 }
 
 impl Objective {
@@ -69,14 +56,7 @@ impl Objective {
     pub fn observe(&mut self, memory: &Memory) {
         match self {
             Objective::Score => {}
-            Objective::Lexicographic(ordering) => {
-                if let Some(last) = ordering.last.replace(*memory) {
-                    for (place, (now, before)) in memory.iter().zip(last).enumerate() {
-                        ordering.grown[place] += u32::from(*now > before);
-                        ordering.shrunk[place] += u32::from(*now < before);
-                    }
-                }
-            }
+            Objective::Lexicographic(orderings) => orderings.observe(memory),
             Objective::Novelty(seen) => seen.extend(atoms(memory)),
         }
     }
@@ -85,7 +65,7 @@ impl Objective {
     pub fn gain(&self, from: &Memory, to: &Memory, reward: f64) -> f64 {
         match self {
             Objective::Score => reward,
-            Objective::Lexicographic(ordering) => reward + ordering.gain(from, to),
+            Objective::Lexicographic(orderings) => orderings.gain(from, to),
             Objective::Novelty(seen) => {
                 let new = atoms(to).filter(|atom| !seen.contains(atom)).count();
                 let changed = from.iter().zip(to).filter(|(before, now)| before != now).count();
@@ -100,23 +80,6 @@ pub(super) fn atoms(memory: &Memory) -> impl Iterator<Item = u16> + '_ {
     memory.iter().enumerate().map(|(place, value)| (place as u16) << 8 | u16::from(*value))
 }
 
-impl Ordering {
-    /// How many of the bytes that mostly grow have grown, less those that have shrunk, the rarer the more:
-    /// what changes seldom and never falls is a score or the number of a level.
-    fn gain(&self, from: &Memory, to: &Memory) -> f64 {
-        let mut gain = 0.0;
-        for place in 0..MEMORY_BYTES {
-            let (grown, shrunk) = (f64::from(self.grown[place]), f64::from(self.shrunk[place]));
-            if grown == 0.0 || shrunk > 0.1 * grown || from[place] == to[place] {
-                continue;
-            }
-            let weight = 0.1 / grown;
-            gain += if to[place] > from[place] { weight } else { -weight };
-        }
-        gain
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,20 +88,6 @@ mod tests {
         let mut memory = [0; MEMORY_BYTES];
         memory[place] = value;
         memory
-    }
-
-    #[test]
-    fn what_only_grows_is_wanted_and_what_goes_up_and_down_is_not() {
-        let mut objective = (OBJECTIVES[1].make)();
-        for value in 0..10 {
-            let mut seen = memory(3, value);
-            seen[5] = value % 2;
-            objective.observe(&seen);
-        }
-        assert!(objective.gain(&memory(3, 9), &memory(3, 12), 0.0) > 0.0);
-        assert!(objective.gain(&memory(3, 9), &memory(3, 2), 0.0) < 0.0);
-        assert_eq!(objective.gain(&memory(5, 0), &memory(5, 1), 0.0), 0.0);
-        assert_eq!(objective.gain(&memory(7, 0), &memory(7, 1), 2.0), 2.0);
     }
 
     #[test]

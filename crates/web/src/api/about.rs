@@ -18,6 +18,8 @@ pub struct About {
     pub levels: Vec<Level>,
     /// All agents by name.
     pub agents: Vec<AgentInfo>,
+    /// All players of video games.
+    pub video_players: Vec<AgentInfo>,
     /// The longest that an agent may think about a move, in seconds.
     pub longest_thought: f64,
     /// Whether players on the network can be invited.

@@ -6,6 +6,7 @@ mod games;
 mod matches;
 mod sheets;
 mod tournaments;
+mod videos;
 mod view;
 
 pub use about::{About, AgentInfo, Failure, Level};
@@ -21,6 +22,10 @@ pub use sheets::{
 pub use tournaments::{
     CoursePoint, EndedMatch, EndedMatches, GameStandings, MadeTournament, NewTournament, PlayerStanding,
     ShareView, TournamentSummary, TournamentView,
+};
+pub use videos::{
+    KeyStroke, MadeVideo, NewVideo, Pace, Press, VideoFrame, VideoGameDetails, VideoGameInfo, VideoLayer,
+    VideoPlayer, VideoView,
 };
 pub use view::{
     Card, ChoiceView, MatchView, MoveOption, MoveView, Place, Position, RoleView, Seen, ThoughtView, TurnView,

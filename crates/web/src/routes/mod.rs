@@ -3,6 +3,7 @@
 mod events;
 mod of_match;
 mod of_tournament;
+mod of_video;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::games::Games;
 use crate::http::{Reply, json, reply};
 use crate::matches;
 use crate::site::Site;
-use crate::{OPENAPI, sheets, words};
+use crate::{OPENAPI, sheets, videos, words};
 
 /// A request of the interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +71,16 @@ pub const ROUTES: &[Route] = &[
     Route { method: "DELETE", path: "/api/tournaments/{tournament}" },
     get("/api/tournaments/{tournament}/matches/{from}"),
     post("/api/tournaments/{tournament}/pause"),
+    get("/api/video-games"),
+    get("/api/video-games/{game}"),
+    post("/api/videos"),
+    get("/api/videos/{video}"),
+    Route { method: "DELETE", path: "/api/videos/{video}" },
+    get("/api/videos/{video}/events"),
+    get("/api/videos/{video}/frames/{tick}"),
+    get("/api/videos/{video}/record"),
+    post("/api/videos/{video}/keys"),
+    post("/api/videos/{video}/pace"),
 ];
 
 /// A request as it came.
@@ -158,6 +169,8 @@ impl Site {
                 json(StatusCode::OK, &self.blocking(move |site| site.tournaments.ended(None, from)).await?)
             }
             (_, ["tournaments", rest @ ..]) => self.of_tournaments(&asked, method, rest).await,
+            (_, ["video-games", rest @ ..]) => self.of_video_games(&asked, method, rest).await,
+            (_, ["videos", rest @ ..]) => self.of_videos(&asked, method, rest).await,
             _ => Err(nothing(&asked)),
         }
     }
@@ -170,6 +183,7 @@ impl Site {
                 .iter()
                 .map(|row| AgentInfo { name: row.name.to_owned(), help: row.help.to_owned() })
                 .collect(),
+            video_players: videos::players(),
             longest_thought: matches::LONGEST_THOUGHT.as_secs_f64(),
             remote_players: self.guard().loopback,
         }

@@ -8,4 +8,5 @@ mod remote;
 mod sheets;
 mod support;
 mod tournaments;
+mod videos;
 mod watchers;

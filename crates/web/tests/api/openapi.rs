@@ -69,6 +69,7 @@ fn schema(kind: &str) -> Value {
         "String" => json!({ "type": "string" }),
         "bool" => json!({ "type": "boolean" }),
         "f64" => json!({ "type": "number" }),
+        "i32" => json!({ "type": "integer" }),
         "usize" | "u64" | "u32" | "u8" => json!({ "type": "integer", "minimum": 0 }),
         name => json!({ "$ref": format!("#/components/schemas/{name}") }),
     }
@@ -243,9 +244,24 @@ fn every_route_answers_as_it_is_described() {
     ask("GET", "/api/tournaments", "/api/tournaments", "", None);
     ask("POST", &route("/pause"), &path("/pause"), owner, Some(json!({ "paused": true })));
     ask("DELETE", &route(""), &path(""), owner, None);
+    ask("GET", "/api/video-games", "/api/video-games", "", None);
+    ask("GET", "/api/video-games/{game}", "/api/video-games/lantern", "", None);
+    let wish = json!({ "game": "lantern", "players": ["person"], "paused": true });
+    let made = ask("POST", "/api/videos", "/api/videos", "", Some(wish));
+    let (id, owner) = (made["id"].as_str().expect("an id"), made["owner"].as_str().expect("a key"));
+    let route = |rest: &str| format!("/api/videos/{{video}}{rest}");
+    let path = |rest: &str| format!("/api/videos/{id}{rest}");
+    let strokes = json!({ "player": 0, "keys": [{ "key": "left", "down": true }] });
+    ask("POST", &route("/keys"), &path("/keys"), owner, Some(strokes));
+    ask("POST", &route("/pace"), &path("/pace"), owner, Some(json!({ "steps": 3, "speed": 30.0 })));
+    ask("GET", &route("/frames/{tick}"), &path("/frames/2"), "", None);
+    ask("GET", &route("/record"), &path("/record"), "", None);
+    ask("GET", &route(""), &path(""), owner, None);
+    ask("DELETE", &route(""), &path(""), owner, None);
     // Events have tests of their own: they do not end.
     asked.insert(("GET".to_owned(), "/api/matches/{match}/events".to_owned()));
     asked.insert(("GET".to_owned(), "/api/tournaments/events".to_owned()));
+    asked.insert(("GET".to_owned(), "/api/videos/{video}/events".to_owned()));
     let known = web::ROUTES.iter().map(|route| (route.method.to_owned(), route.path.to_owned())).collect();
     assert_eq!(asked, known);
 }

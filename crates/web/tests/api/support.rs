@@ -33,6 +33,12 @@ impl Answer {
     }
 }
 
+/// The time since the first call.
+fn wall() -> Duration {
+    static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    BEGIN.get_or_init(Instant::now).elapsed()
+}
+
 impl Server {
     pub(crate) fn start(database: &Path) -> Self {
         Self::with(|options| options.database = database.to_owned())
@@ -46,6 +52,7 @@ impl Server {
             matches: 8,
             memory: 64 << 20,
             threads: 1,
+            clock: wall,
         };
         change(&mut options);
         let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use serde::Serialize;
-use vgdl::{Action, Game, Outcome};
+use vgdl::{Action, Game};
 use video::bout;
+use video::record::{Recording, word, written};
 
 use super::thinking::ThinkingArguments;
 use crate::output::Output;
@@ -17,7 +18,8 @@ use crate::video_games::VideoGame;
 /// Let a player play one game, and tell how it ended
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  ludens video match lantern --player olets\n  \
-                        ludens video match zelda.txt --level 2 --player mcts:depth=20 --seed 7 --json")]
+                        ludens video match zelda.txt --level 2 --player mcts:depth=20 --seed 7 --json > game.json\n\n\
+                        --json writes a record with what every player did; `ludens video watch --replay` shows it.")]
 pub(crate) struct Arguments {
     /// The game
     game: String,
@@ -38,47 +40,23 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// A record that `ludens video watch --replay` reads, and how the game went.
 #[derive(Serialize)]
 struct Answer {
-    game: String,
-    level: usize,
-    players: Vec<String>,
-    seed: u64,
+    #[serde(flatten)]
+    recording: Recording,
     thinking: String,
     results: Vec<ResultAnswer>,
     ticks: i32,
     /// Answers that came too late.
     late: u64,
     longest_milliseconds: f64,
-    /// What the first player did, a letter each.
-    actions: String,
 }
 
 #[derive(Serialize)]
 struct ResultAnswer {
     outcome: &'static str,
     score: f64,
-}
-
-/// The word for an outcome.
-pub(super) fn word(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Won => "won",
-        Outcome::Lost => "lost",
-        Outcome::Open => "open",
-    }
-}
-
-/// The letter of an action.
-fn letter(action: Action) -> char {
-    match action {
-        Action::Nil => '.',
-        Action::Up => 'u',
-        Action::Left => 'l',
-        Action::Down => 'd',
-        Action::Right => 'r',
-        Action::Use => 'x',
-    }
 }
 
 impl Arguments {
@@ -97,19 +75,29 @@ impl Arguments {
         let mut players: Vec<_> = (0..seats)
             .map(|seat| made[seat.min(made.len() - 1)].player(self.thinking.seed.wrapping_add(seat as u64)))
             .collect();
-        let mut actions = String::new();
+        let mut ticks: Vec<Vec<Action>> = Vec::new();
         let mut listen = |_: &Game, done: &[Action]| {
-            actions.extend(done.first().map(|&action| letter(action)));
+            ticks.extend((!done.is_empty()).then(|| done.to_vec()));
             ControlFlow::Continue(())
         };
         let conditions = self.thinking.conditions()?;
         let bout =
             bout::play(level, &mut players, self.thinking.seed, conditions, &thread_cpu_time, &mut listen);
-        let answer = Answer {
+        let (rules, level_text) = match &game.given {
+            Some((rules, levels)) => (Some(rules.clone()), levels.get(self.level).cloned()),
+            None => (None, None),
+        };
+        let recording = Recording {
             game: game.name.clone(),
+            rules,
+            level_text,
             level: self.level,
-            players: made.iter().map(video::Made::name).collect(),
             seed: self.thinking.seed,
+            players: (0..seats).map(|seat| made[seat.min(made.len() - 1)].name()).collect(),
+            actions: written(&ticks, seats),
+        };
+        let answer = Answer {
+            recording,
             thinking: self.thinking.label(),
             results: bout
                 .results
@@ -119,18 +107,16 @@ impl Arguments {
             ticks: bout.ticks,
             late: bout.late,
             longest_milliseconds: 1e3 * bout.longest.as_secs_f64(),
-            actions,
         };
         if self.json {
             output.json(&answer)?;
             return Ok(ExitCode::SUCCESS);
         }
-        for (seat, result) in answer.results.iter().enumerate() {
-            let player = &answer.players[seat.min(answer.players.len() - 1)];
+        for (player, result) in answer.recording.players.iter().zip(&answer.results) {
             writeln!(
                 output,
                 "{player} {} {} level {} with {} points in {} ticks",
-                result.outcome, answer.game, answer.level, result.score, answer.ticks
+                result.outcome, game.name, self.level, result.score, answer.ticks
             )?;
         }
         if answer.late > 0 {

@@ -8,6 +8,7 @@ mod info;
 mod picture;
 mod play;
 mod players;
+mod recordings;
 mod results;
 mod screen;
 mod thinking;

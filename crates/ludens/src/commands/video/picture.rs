@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use vgdl::{Action, Category, Game};
-use video::bout;
+use video::{bout, look};
 
-use super::screen;
 use super::thinking::ThinkingArguments;
 use crate::output::Output;
 use crate::process::thread_cpu_time;
@@ -72,11 +71,11 @@ fn draw(game: &Game) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#1b1b1f\"/>\n"
     );
-    for kind in screen::seen(game, 0) {
-        for sprite in game.state().sprites_of(level, kind).filter(|sprite| !sprite.disabled) {
+    for kind in look::drawn(game, 0) {
+        for sprite in look::sprites(game, kind) {
             let [x, y, w, h] = [sprite.rect.x, sprite.rect.y, sprite.rect.w, sprite.rect.h]
                 .map(|side| f64::from(side) * scale);
-            let fill = colour(screen::background(&sprite));
+            let fill = look::colour(look::number(&sprite));
             // What stays fills its cell; what moves is round, and avatars are the roundest.
             let (inset, round) = match sprite.category {
                 Category::Static => (0.0, 0.0),
@@ -95,33 +94,4 @@ fn draw(game: &Game) -> String {
     }
     svg.push_str("</svg>\n");
     svg
-}
-
-/// One of the 256 colours of terminals.
-fn colour(number: u8) -> String {
-    let part = |level: u8| if level == 0 { 0 } else { 55 + 40 * level };
-    match number {
-        232.. => {
-            let grey = 8 + 10 * (number - 232);
-            format!("#{grey:02x}{grey:02x}{grey:02x}")
-        }
-        16.. => {
-            let cube = number - 16;
-            format!("#{:02x}{:02x}{:02x}", part(cube / 36), part(cube / 6 % 6), part(cube % 6))
-        }
-        _ => "#808080".to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_are_those_of_terminals() {
-        assert_eq!(colour(16), "#000000");
-        assert_eq!(colour(226), "#ffff00");
-        assert_eq!(colour(160), "#d70000");
-        assert_eq!(colour(240), "#585858");
-    }
 }

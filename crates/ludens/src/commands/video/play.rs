@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use vgdl::{Action, Game};
+use video::Keys;
 
 use super::screen;
 use crate::output::Output;
@@ -43,9 +44,9 @@ enum Key {
     Quit,
 }
 
-/// Reads keys: what was pressed last counts. Escape alone, `q` and Control-C end the game.
-fn read_keys(bytes: &[u8]) -> Option<Key> {
-    let mut key = None;
+/// Reads keys. Escape alone, `q` and Control-C end the game.
+fn read_keys(bytes: &[u8]) -> Vec<Key> {
+    let mut keys = Vec::new();
     let mut rest = bytes;
     while let Some((&byte, more)) = rest.split_first() {
         let (found, left) = match (byte, more) {
@@ -59,7 +60,7 @@ fn read_keys(bytes: &[u8]) -> Option<Key> {
                 };
                 (action.map(Key::Act), left)
             }
-            (b'q' | b'Q' | 0x03 | 0x1b, _) => return Some(Key::Quit),
+            (b'q' | b'Q' | 0x03 | 0x1b, _) => return vec![Key::Quit],
             (b'w' | b'W', _) => (Some(Key::Act(Action::Up)), more),
             (b's' | b'S', _) => (Some(Key::Act(Action::Down)), more),
             (b'a' | b'A', _) => (Some(Key::Act(Action::Left)), more),
@@ -67,10 +68,10 @@ fn read_keys(bytes: &[u8]) -> Option<Key> {
             (b' ', _) => (Some(Key::Act(Action::Use)), more),
             _ => (None, more),
         };
-        key = found.or(key);
+        keys.extend(found);
         rest = left;
     }
-    key
+    keys
 }
 
 impl Arguments {
@@ -83,6 +84,7 @@ impl Arguments {
         let mut other = video::players::registry().read("olets")?.player(self.seed);
         let mut play = Game::new(level.clone(), self.seed as i64);
         let pause = Duration::try_from_secs_f64(1.0 / self.speed)?;
+        let mut keys = Keys::new(level.rules.key_handling);
         let keyboard = keyboard::Keyboard::open()?;
         write!(output, "\x1b[?1049h\x1b[?25l")?;
         let mut round = || -> anyhow::Result<()> {
@@ -91,13 +93,14 @@ impl Arguments {
                 // Raw terminals want to be told to go back to the first column.
                 write!(output, "\x1b[H{}{status}\x1b[K", picture.replace('\n', "\r\n"))?;
                 output.flush()?;
-                let key = read_keys(&keyboard.read_until(Instant::now() + pause)?);
-                let action = match key {
-                    Some(Key::Quit) => break,
-                    Some(Key::Act(action)) => action,
-                    None => Action::Nil,
-                };
-                let mut actions = vec![action];
+                for key in read_keys(&keyboard.read_until(Instant::now() + pause)?) {
+                    match key {
+                        Key::Quit => return Ok(()),
+                        // A terminal does not tell when keys are let go.
+                        Key::Act(action) => keys.tap(action),
+                    }
+                }
+                let mut actions = vec![keys.take()];
                 if play.level().rules.players > 1 {
                     let world = video::World::new(&play, 1, play.state().random_state());
                     let clock = crate::process::thread_cpu_time;
@@ -199,14 +202,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_key_counts_and_arrows_are_keys() {
-        assert_eq!(read_keys(b""), None);
-        assert_eq!(read_keys(b"\x1b[A"), Some(Key::Act(Action::Up)));
-        assert_eq!(read_keys(b"a\x1b[C"), Some(Key::Act(Action::Right)));
-        assert_eq!(read_keys(b"d\x1bOB "), Some(Key::Act(Action::Use)));
-        assert_eq!(read_keys(b"s?"), Some(Key::Act(Action::Down)));
-        assert_eq!(read_keys(b"dq"), Some(Key::Quit));
-        assert_eq!(read_keys(b"\x1b"), Some(Key::Quit));
-        assert_eq!(read_keys(b"\x03"), Some(Key::Quit));
+    fn letters_and_arrows_are_keys() {
+        let acts = |actions: &[Action]| actions.iter().map(|&action| Key::Act(action)).collect::<Vec<Key>>();
+        assert_eq!(read_keys(b""), []);
+        assert_eq!(read_keys(b"\x1b[A"), acts(&[Action::Up]));
+        assert_eq!(read_keys(b"a\x1b[C"), acts(&[Action::Left, Action::Right]));
+        assert_eq!(read_keys(b"d\x1bOB "), acts(&[Action::Right, Action::Down, Action::Use]));
+        assert_eq!(read_keys(b"s?"), acts(&[Action::Down]));
+        for last in [&b"dq"[..], b"\x1b", b"\x03"] {
+            assert_eq!(read_keys(last), [Key::Quit]);
+        }
     }
 }

@@ -22,13 +22,59 @@ pub(super) struct Entry {
     /// Answers that came too late.
     pub(super) late: u64,
     pub(super) longest_milliseconds: f64,
+    /// Whether the game ended because the player thought for far too long.
+    #[serde(default)]
+    pub(super) disqualified: bool,
+    /// Who played the second avatar, in a game for two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) against: Option<Against>,
+    /// What each player did, as records have it; none in files that were written before there were records.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) actions: Vec<String>,
+}
+
+/// The other player of a game for two.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Against {
+    pub(super) player: String,
+    pub(super) won: bool,
+    pub(super) score: f64,
+    pub(super) disqualified: bool,
+}
+
+/// What a game was for one of its players.
+pub(super) struct Share {
+    pub(super) won: bool,
+    pub(super) score: f64,
+    pub(super) disqualified: bool,
 }
 
 impl Entry {
+    /// What the game was for a player, once for each avatar that it played.
+    pub(super) fn shares(&self, player: &str) -> impl Iterator<Item = Share> {
+        let first = Share { won: self.won, score: self.score, disqualified: self.disqualified };
+        let second = self.against.as_ref().filter(|other| other.player == player);
+        let second = second.map(|other| Share {
+            won: other.won,
+            score: other.score,
+            disqualified: other.disqualified,
+        });
+        (self.player == player).then_some(first).into_iter().chain(second)
+    }
+
+    /// The seed of the game itself: the same chances for all players.
+    pub(super) fn game_seed(&self) -> u64 {
+        game::Dice::stream(self.seed, self.run << 8 | self.level as u64).bits()
+    }
+
     /// Whether both are the same game of the same player under the same conditions.
     pub(super) fn is_same_game(&self, other: &Entry) -> bool {
         let key = |entry: &Entry| (entry.game.clone(), entry.level, entry.run, entry.seed);
-        key(self) == key(other) && self.player == other.player && self.thinking == other.thinking
+        let against = |entry: &Entry| entry.against.as_ref().map(|other| other.player.clone());
+        key(self) == key(other)
+            && self.player == other.player
+            && against(self) == against(other)
+            && self.thinking == other.thinking
     }
 }
 
@@ -93,6 +139,9 @@ mod tests {
             ticks: 3,
             late: 0,
             longest_milliseconds: 1.0,
+            disqualified: false,
+            against: None,
+            actions: vec!["lr.".to_owned()],
         }
     }
 
@@ -112,6 +161,22 @@ mod tests {
         results.add(&entry(2)).expect("added");
         drop(results);
         assert_eq!(Results::open(&path).expect("opened").1, [entry(0), entry(2)]);
+    }
+
+    #[test]
+    fn results_without_records_are_read() {
+        let old = r#"{"game":"g","level":0,"run":1,"player":"p","seed":1,"thinking":"","won":true,"score":0.5,
+            "ticks":3,"late":0,"longest_milliseconds":1.0}"#;
+        let old: Entry = serde_json::from_str(old).expect("a result");
+        assert_eq!(old, Entry { actions: Vec::new(), ..entry(1) });
+        let second = Against { player: "q".to_owned(), won: false, score: -1.0, disqualified: false };
+        let two = Entry { against: Some(second), ..entry(1) };
+        assert!(!two.is_same_game(&old));
+        assert_eq!(
+            two.shares("q").map(|share| (share.won, share.score)).collect::<Vec<_>>(),
+            [(false, -1.0)]
+        );
+        assert_eq!(two.shares("p").map(|share| share.won).collect::<Vec<_>>(), [true]);
     }
 
     #[test]

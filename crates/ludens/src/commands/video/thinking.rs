@@ -32,13 +32,13 @@ impl ThinkingArguments {
     pub(super) fn conditions(self) -> anyhow::Result<Conditions> {
         if let Some(ticks) = self.count {
             let prepare = Allowance::Ticks(ticks.saturating_mul(PREPARATION));
-            return Ok(Conditions { prepare, tick: Allowance::Ticks(ticks) });
+            return Ok(Conditions { prepare, tick: Allowance::Ticks(ticks), limit: None });
         }
         let time = |milliseconds: f64| {
             let seconds = Duration::try_from_secs_f64(milliseconds / 1e3);
             seconds.map(Allowance::Time).map_err(|_| anyhow::anyhow!("`{milliseconds}` is no time to think"))
         };
-        Ok(Conditions { prepare: time(self.prepare)?, tick: time(self.tick)? })
+        Ok(Conditions { prepare: time(self.prepare)?, tick: time(self.tick)?, limit: None })
     }
 
     /// What results must agree in to be counted together.

@@ -5,17 +5,20 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use arena::statistics;
 use parking_lot::Mutex;
 use serde::Serialize;
-use vgdl::Outcome;
+use vgdl::{Action, Game, Outcome};
+use video::Made;
+use video::bout::{self, Allowance, Conditions};
+use video::record::written;
 use video::standings::{self, Tally};
-use video::{Made, bout};
 
 use super::super::progress_bar;
-use super::results::{Entry, Results};
+use super::results::{Against, Entry, Results, Share};
 use super::thinking::ThinkingArguments;
 use crate::output::Output;
 use crate::process::thread_cpu_time;
@@ -24,14 +27,18 @@ use crate::video_games::VideoGame;
 
 /// Let players meet by the rules of the competition
 ///
-/// Every player plays every level of every game several times. In each game, whoever won more often is
-/// better, then whoever has more points, then whoever was faster; the best ten get 25, 18, 15, 12, 10, 8,
-/// 6, 4, 2 and 1 points. Shares of victories come with 95% confidence intervals.
+/// Every player plays every level of every game several times; the competition has ten games of five levels
+/// each and ten runs. In each game, whoever won more often is better, then whoever has more points, then
+/// whoever was faster; the best ten get 25, 18, 15, 12, 10, 8, 6, 4, 2 and 1 points. Games for two are
+/// played by every pair of players, from both sides. An answer that comes too late counts as none; one that
+/// is far too late (--limit), or a preparation that takes too long, ends the game with -1000 points. Shares
+/// of victories come with 95% confidence intervals.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  ludens video tournament training --players random,mcts,olets --runs 2 --out training.jsonl\n  \
                         ludens video tournament a.txt b.txt --players olets,ludens-video --jobs 2 --json\n\nWith --out every \
-                        game is kept as a line of JSON when it ends. The same command goes on where it was, whatever \
+                        game is kept as a line of JSON when it ends, with what players did; `ludens video watch \
+                        --replay` shows it. The same command goes on where it was, whatever \
                         ended it; more players, games or --runs add to it."
 )]
 pub(crate) struct Arguments {
@@ -44,7 +51,7 @@ pub(crate) struct Arguments {
     players: Vec<String>,
 
     /// How often each player plays each level
-    #[arg(long, short = 'n', default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, short = 'n', default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=10_000))]
     runs: u64,
 
     /// The most levels of a game
@@ -53,6 +60,11 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     thinking: ThinkingArguments,
+
+    /// Milliseconds after which an answer disqualifies: a quarter more than --tick if it is not given, as the
+    /// competition has 50 for 40; 0 disqualifies nobody
+    #[arg(long, value_name = "MS")]
+    limit: Option<f64>,
 
     /// Games at a time: each takes a processor
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -89,6 +101,7 @@ struct PlayerAnswer {
     interval: f64,
     late: u64,
     longest_milliseconds: f64,
+    disqualified: u32,
 }
 
 #[derive(Serialize)]
@@ -107,20 +120,78 @@ struct GamePlayerAnswer {
     mean_ticks: f64,
 }
 
+/// Which part of --tick disqualifies: 50 ms of 40 in the competition.
+const LIMIT: f64 = 1.25;
+
 /// One game that is to be played.
 struct Fixture {
     game: usize,
-    player: usize,
+    /// One player, or two.
+    players: Vec<usize>,
     blank: Entry,
 }
 
+/// Who plays whom: everybody alone, or every pair from both sides.
+fn seatings(players: usize, seats: usize) -> Vec<Vec<usize>> {
+    if seats < 2 {
+        return (0..players).map(|player| vec![player]).collect();
+    }
+    let pairs = (0..players).flat_map(|first| (0..players).map(move |second| [first, second]));
+    pairs.filter(|[first, second]| first != second).map(Vec::from).collect()
+}
+
+/// Plays a game that is to be played.
+fn play_fixture(fixture: &Fixture, game: &VideoGame, players: &[Made], conditions: Conditions) -> Entry {
+    let seed = fixture.blank.game_seed();
+    let mut seated: Vec<_> = fixture.players.iter().map(|&player| players[player].player(seed)).collect();
+    let mut ticks: Vec<Vec<Action>> = Vec::new();
+    let mut listen = |_: &Game, done: &[Action]| {
+        ticks.extend((!done.is_empty()).then(|| done.to_vec()));
+        ControlFlow::Continue(())
+    };
+    let level = &game.levels[fixture.blank.level];
+    let bout = bout::play(level, &mut seated, seed, conditions, &thread_cpu_time, &mut listen);
+    let share = |seat: usize| {
+        let (outcome, score) = bout.results.get(seat).copied().unwrap_or_default();
+        (outcome == Outcome::Won, score, bout.disqualified.get(seat) == Some(&true))
+    };
+    let blank = fixture.blank.clone();
+    let against = blank.against.map(|other| {
+        let (won, score, disqualified) = share(1);
+        Against { won, score, disqualified, ..other }
+    });
+    let (won, score, disqualified) = share(0);
+    Entry {
+        won,
+        score,
+        disqualified,
+        against,
+        ticks: bout.ticks.unsigned_abs().into(),
+        late: bout.late,
+        longest_milliseconds: 1e3 * bout.longest.as_secs_f64(),
+        actions: written(&ticks, fixture.players.len()),
+        ..blank
+    }
+}
+
 impl Arguments {
+    /// The conditions of the competition, with its limit.
+    fn conditions(&self) -> anyhow::Result<Conditions> {
+        let conditions = self.thinking.conditions()?;
+        let limit = self.limit.unwrap_or(self.thinking.tick * LIMIT);
+        let seconds = Duration::try_from_secs_f64(limit / 1e3);
+        let limit =
+            seconds.map_err(|_| anyhow::anyhow!("`{limit}` is no time; give --limit milliseconds"))?;
+        let counts = matches!(conditions.tick, Allowance::Time(_)) && !limit.is_zero();
+        Ok(Conditions { limit: counts.then_some(limit), ..conditions })
+    }
+
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let mut games = Vec::new();
         for word in &self.games {
             for game in VideoGame::find_all(word)? {
-                if game.rules.players != 1 {
-                    bail!("{} is for two players; `ludens video match` plays it", game.name);
+                if game.rules.players > self.players.len() {
+                    bail!("{} is for two players; give --players two or more", game.name);
                 }
                 games.push(game);
             }
@@ -162,12 +233,18 @@ impl Arguments {
         for run in 0..self.runs {
             for (place, game) in games.iter().enumerate() {
                 for level in 0..game.levels.len().min(self.levels) {
-                    for (player, made) in players.iter().enumerate() {
+                    for seats in seatings(players.len(), game.rules.players) {
+                        let against = seats.get(1).map(|&second| Against {
+                            player: players[second].name(),
+                            won: false,
+                            score: 0.0,
+                            disqualified: false,
+                        });
                         let blank = Entry {
                             game: game.name.clone(),
                             level,
                             run,
-                            player: made.name(),
+                            player: players[seats[0]].name(),
                             seed: self.thinking.seed,
                             thinking: self.thinking.label(),
                             won: false,
@@ -175,8 +252,11 @@ impl Arguments {
                             ticks: 0,
                             late: 0,
                             longest_milliseconds: 0.0,
+                            disqualified: false,
+                            against,
+                            actions: Vec::new(),
                         };
-                        fixtures.push(Fixture { game: place, player, blank });
+                        fixtures.push(Fixture { game: place, players: seats, blank });
                     }
                 }
             }
@@ -192,33 +272,14 @@ impl Arguments {
         results: &mut Option<Results>,
         entries: &mut Vec<Entry>,
     ) -> anyhow::Result<()> {
-        let conditions = self.thinking.conditions()?;
+        let conditions = self.conditions()?;
         let bar = progress_bar(open.len() as u64, "games");
         let next = AtomicUsize::new(0);
         let done = Mutex::new((results, entries));
         let work = || -> anyhow::Result<()> {
             while let Some(fixture) = open.get(next.fetch_add(1, Ordering::Relaxed)) {
-                let Entry { level, run, seed, .. } = fixture.blank;
-                // The same chances for all players.
-                let seed = game::Dice::stream(seed, run << 8 | level as u64).bits();
-                let mut player = [players[fixture.player].player(seed)];
-                let bout = bout::play(
-                    &games[fixture.game].levels[level],
-                    &mut player,
-                    seed,
-                    conditions,
-                    &thread_cpu_time,
-                    &mut |_, _| ControlFlow::Continue(()),
-                );
-                let (outcome, score) = bout.results.first().copied().unwrap_or_default();
-                let entry = Entry {
-                    won: outcome == Outcome::Won,
-                    score,
-                    ticks: bout.ticks.unsigned_abs().into(),
-                    late: bout.late,
-                    longest_milliseconds: 1e3 * bout.longest.as_secs_f64(),
-                    ..fixture.blank.clone()
-                };
+                let game = &games[fixture.game];
+                let entry = play_fixture(fixture, game, players, conditions);
                 let mut done = done.lock();
                 if let Some(results) = done.0.as_mut() {
                     results.add(&entry)?;
@@ -246,11 +307,11 @@ impl Arguments {
                 .iter()
                 .map(|made| {
                     let mut tally = Tally::default();
-                    let own = |entry: &&Entry| entry.game == game.name && entry.player == made.name();
-                    entries
-                        .iter()
-                        .filter(own)
-                        .for_each(|entry| tally.add(entry.won, entry.score, entry.ticks));
+                    for entry in entries.iter().filter(|entry| entry.game == game.name) {
+                        entry
+                            .shares(&made.name())
+                            .for_each(|share| tally.add(share.won, share.score, entry.ticks));
+                    }
                     tally
                 })
                 .collect();
@@ -270,19 +331,23 @@ impl Arguments {
             game_answers.push(GameAnswer { game: game.name.clone(), players: rows.collect() });
         }
         let player = |(made, points): (&Made, u32)| {
-            let own: Vec<&Entry> = entries.iter().filter(|entry| entry.player == made.name()).collect();
+            let name = made.name();
+            let own: Vec<&Entry> =
+                entries.iter().filter(|entry| entry.shares(&name).next().is_some()).collect();
+            let shares: Vec<Share> = entries.iter().flat_map(|entry| entry.shares(&name)).collect();
             let mut tally = statistics::Tally::default();
-            own.iter().for_each(|entry| tally.add(f64::from(u8::from(entry.won))));
+            shares.iter().for_each(|share| tally.add(f64::from(u8::from(share.won))));
             let share = tally.share();
             PlayerAnswer {
                 player: made.name(),
                 points,
-                played: own.len() as u32,
-                won: own.iter().filter(|entry| entry.won).count() as u32,
+                played: shares.len() as u32,
+                won: shares.iter().filter(|share| share.won).count() as u32,
                 share: share.map_or(0.0, |share| 100.0 * share.mean),
                 interval: share.map_or(100.0, |share| 100.0 * share.interval),
                 late: own.iter().map(|entry| entry.late).sum(),
                 longest_milliseconds: own.iter().map(|entry| entry.longest_milliseconds).fold(0.0, f64::max),
+                disqualified: shares.iter().filter(|share| share.disqualified).count() as u32,
             }
         };
         let mut rows: Vec<PlayerAnswer> = players.iter().zip(points).map(player).collect();
@@ -321,8 +386,16 @@ impl Answer {
         }
         let title = output.bold("all games");
         writeln!(output, "{title} ({})", self.thinking)?;
-        let mut table =
-            Table::new(&["player", ">points", ">won", ">of", ">victories", ">late", ">longest answer"]);
+        let mut table = Table::new(&[
+            "player",
+            ">points",
+            ">won",
+            ">of",
+            ">victories",
+            ">late",
+            ">longest answer",
+            ">disqualified",
+        ]);
         for row in &self.players {
             table.row([
                 row.player.clone(),
@@ -332,6 +405,7 @@ impl Answer {
                 format!("{:.1} ± {:.1} %", row.share, row.interval),
                 row.late.to_string(),
                 format!("{:.1} ms", row.longest_milliseconds),
+                row.disqualified.to_string(),
             ]);
         }
         table.write(output)?;

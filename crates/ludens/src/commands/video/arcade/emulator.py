@@ -7,7 +7,7 @@
 #   R number             go back to a copy
 #   F number             forget a copy
 #   M                    the memory                         -> 128 bytes
-#   S                    the screen                         -> width, height (2 bytes each), a byte a pixel
+#   S                    the screen                         -> width, height (2 bytes each), a byte of grey a pixel
 #   Z                    start the game anew
 #
 # Every answer begins with + or, if the request failed, with - and a length (4 bytes) and a message.
@@ -77,7 +77,7 @@ class Games:
         return bytes(self.ale.getRAM())
 
     def screen(self):
-        pixels = self.ale.getScreen()
+        pixels = self.ale.getScreenGrayscale()
         return struct.pack("<HH", pixels.shape[1], pixels.shape[0]) + pixels.tobytes()
 
     def reset(self):

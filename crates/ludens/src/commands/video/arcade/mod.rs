@@ -3,9 +3,10 @@
 mod pipe;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use game::Dice;
 use serde::Serialize;
 use video::arcade::{Emulator, OBJECTIVES, ObjectiveRow, PLANNERS, PlannerRow, Sarsa, Search};
@@ -53,6 +54,10 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
+    /// Write what is on the screen at the end to this file, as a picture in grey (PGM)
+    #[arg(long, value_name = "FILE")]
+    screen: Option<PathBuf>,
+
     /// The Python interpreter that has ale-py
     #[arg(long, default_value = "python3")]
     python: String,
@@ -97,6 +102,10 @@ impl Arguments {
                     answer.scores.push(score);
                 }
             }
+        }
+        if let Some(path) = &self.screen {
+            let picture = emulator.screen()?;
+            std::fs::write(path, picture).with_context(|| format!("cannot write {}", path.display()))?;
         }
         if self.json {
             output.json(&answer)?;

@@ -19,6 +19,10 @@ pub(super) struct Pipe {
     actions: usize,
 }
 
+fn broken(error: std::io::Error) -> EmulatorError {
+    EmulatorError(format!("the pipe is broken ({error})"))
+}
+
 /// The longest message that is read.
 const MAX_MESSAGE: usize = 4096;
 
@@ -47,9 +51,19 @@ impl Pipe {
         Ok(pipe)
     }
 
+    /// What is on the screen, as a picture in grey (PGM).
+    pub(super) fn screen(&mut self) -> Result<Vec<u8>, EmulatorError> {
+        let [a, b, c, d] = self.ask(b"S")?;
+        let [width, height] = [[a, b], [c, d]].map(u16::from_le_bytes);
+        let mut picture = format!("P5\n{width} {height}\n255\n").into_bytes();
+        let head = picture.len();
+        picture.resize(head + usize::from(width) * usize::from(height), 0);
+        self.answers.read_exact(&mut picture[head..]).map_err(broken)?;
+        Ok(picture)
+    }
+
     /// Sends a request and reads an answer of so many bytes.
     fn ask<const N: usize>(&mut self, request: &[u8]) -> Result<[u8; N], EmulatorError> {
-        let broken = |error: std::io::Error| EmulatorError(format!("the pipe is broken ({error})"));
         self.requests.write_all(request).and_then(|()| self.requests.flush()).map_err(broken)?;
         let mut sign = [0];
         self.answers.read_exact(&mut sign).map_err(broken)?;
