@@ -8,9 +8,9 @@
 //! ```
 //!
 //! Seconds are those of the processor, and begin once there is a function. With `--learnt METHOD` leaves are worth what the
-//! method of that name learnt from the rules, as they are to the agent `mtdf` with `paper`; with `--derived` too it
-//! is also about what the rules derive. With `--linear` they are worth a
-//! sum over their facts, by weights drawn once for all: as hard to search, and the same for everybody.
+//! method of that name learnt from the rules, as they are to the agent `mtdf` with `paper`; with `--derived` too that is also about
+//! what the rules derive. With `--linear` they are worth a sum over their facts, by weights drawn once for all: as hard to search,
+//! and the same for everybody.
 #![allow(clippy::print_stdout)]
 
 use std::sync::Arc;
@@ -68,13 +68,17 @@ impl Worth<'_> {
         match self {
             Worth::Asked => evaluators::chosen(game, settings, 1),
             Worth::Linear => Judge::Ready(Arc::new(Linear(Arc::clone(game)))),
-            Worth::Learnt(name, rules) => {
-                let method = eval::methods::find(name).expect("a method of `ludens evaluate`");
+            Worth::Learnt(name, rules, looks_further) => {
+                let choice = Choice {
+                    method: Some(eval::methods::find(name).expect("a method of `ludens evaluate`")),
+                    derived: looks_further,
+                    ..Choice::read(&Settings::new(Choice::rows()))
+                };
                 let begun = cpu();
-                let taught =
-                    (method.learn)(&Lesson::new(game, Some(rules), 1, &|| true)).expect("a function");
-                println!("  {} ({:.2} s)", taught.told, (cpu() - begun).as_secs_f64());
-                Judge::Ready(taught.judgement.bind(game, None))
+                let prepared = choice.prepare(game, Some(rules), 1, &|| true).expect("a function");
+                let prepared = prepared.expect("a method was named");
+                println!("  {} ({:.2} s)", prepared.told, (cpu() - begun).as_secs_f64());
+                Judge::Ready(prepared.evaluator)
             }
         }
     }
