@@ -4,10 +4,13 @@
 //! cargo run --release -p alphabeta --example depths -- checkers --seconds 10
 //! cargo run --release -p alphabeta --example depths -- checkers --depth 8 --vary
 //! cargo run --release -p alphabeta --example depths -- checkers --depth 8 sort=false bundle=1
+//! cargo run --release -p alphabeta --example depths -- checkers --seconds 10 --learnt paper
 //! ```
 //!
-//! Seconds are those of the processor. With `--linear` leaves are worth a sum over their facts, by weights drawn once
-//! for all: as hard to search as a function that was learnt.
+//! Seconds are those of the processor, and begin once there is a function. With `--learnt METHOD` leaves are worth what the
+//! method of that name learnt from the rules, as they are to the agent `mtdf` with `paper`; with `--derived` too that is also about
+//! what the rules derive. With `--linear` they are worth a sum over their facts, by weights drawn once for all: as hard to search,
+//! and the same for everybody.
 #![allow(clippy::print_stdout)]
 
 use std::sync::Arc;
@@ -15,7 +18,9 @@ use std::time::Duration;
 
 use alphabeta::{Judge, Options, Search, evaluators};
 use engine::{Budget, Evaluator, Settings};
-use game::{Dice, RoleId, RuleFault, Simulator};
+use eval::Choice;
+use game::{Describe, Dice, RoleId, RuleFault, Simulator};
+use gdl::normal::NormalRules;
 use machine::{Limits, Target, Wanted};
 
 /// What is changed one at a time.
@@ -48,6 +53,37 @@ fn settings(texts: &[&str]) -> Settings {
     settings
 }
 
+/// What leaves are worth.
+#[derive(Clone, Copy)]
+enum Worth<'a> {
+    /// What the settings say.
+    Asked,
+    Linear,
+    /// What a method learnt from the rules, of what they derive too if that is said.
+    Learnt(&'a str, &'a NormalRules, bool),
+}
+
+impl Worth<'_> {
+    fn judge<G: Simulator + Describe + 'static>(self, game: &Arc<G>, settings: &Settings) -> Judge<G::State> {
+        match self {
+            Worth::Asked => evaluators::chosen(game, settings, 1),
+            Worth::Linear => Judge::Ready(Arc::new(Linear(Arc::clone(game)))),
+            Worth::Learnt(name, rules, looks_further) => {
+                let choice = Choice {
+                    method: Some(eval::methods::find(name).expect("a method of `ludens evaluate`")),
+                    derived: looks_further,
+                    ..Choice::read(&Settings::new(Choice::rows()))
+                };
+                let begun = cpu();
+                let prepared = choice.prepare(game, Some(rules), 1, &|| true).expect("a function");
+                let prepared = prepared.expect("a method was named");
+                println!("  {} ({:.2} s)", prepared.told, (cpu() - begun).as_secs_f64());
+                Judge::Ready(prepared.evaluator)
+            }
+        }
+    }
+}
+
 /// A sum over the facts of a state.
 struct Linear<G>(Arc<G>);
 
@@ -65,20 +101,17 @@ impl<G: Simulator> Evaluator<G::State> for Linear<G> {
     }
 }
 
-fn measure<G: Simulator + 'static>(
+fn measure<G: Simulator + Describe + 'static>(
     game: &Arc<G>,
     texts: &[&str],
     depth: Option<u16>,
     seconds: f64,
-    linear: bool,
+    worth: Worth<'_>,
 ) {
     let settings = settings(texts);
     let mut options = Options::read(&settings);
     options.look_ahead = depth.unwrap_or(options.look_ahead);
-    let judge = match linear {
-        true => Judge::Ready(Arc::new(Linear(Arc::clone(game)))),
-        false => evaluators::chosen(game, &settings, 1),
-    };
+    let judge = worth.judge(game, &settings);
     let mut search = Search::new(game, game.initial(), RoleId(0), judge, options, 1);
     let begin = cpu();
     let end = begin + Duration::from_secs_f64(seconds);
@@ -109,7 +142,8 @@ fn measure<G: Simulator + 'static>(
 
 fn main() {
     let mut texts: Vec<String> = Vec::new();
-    let (mut games, mut depth, mut seconds, mut vary, mut linear) = (Vec::new(), None, 10.0, false, false);
+    let (mut games, mut depth, mut seconds, mut vary) = (Vec::new(), None, 10.0, false);
+    let (mut linear, mut learnt, mut derived) = (false, None, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut next = || arguments.next().expect("a value");
@@ -118,6 +152,8 @@ fn main() {
             "--seconds" => seconds = next().parse().expect("seconds"),
             "--vary" => vary = true,
             "--linear" => linear = true,
+            "--derived" => derived = true,
+            "--learnt" => learnt = Some(next()),
             text if text.contains('=') => texts.push(text.to_owned()),
             _ => games.push(argument),
         }
@@ -130,11 +166,17 @@ fn main() {
         let machine = machine::from_text(rules, Wanted::Batch(Target::detect()), &Limits::generous());
         let machine = machine.expect("a machine");
         let game = machine.lanes().expect("lanes");
+        let read = gdl::normal::read(rules);
+        let worth = match &learnt {
+            Some(method) => Worth::Learnt(method, &read, derived),
+            None if linear => Worth::Linear,
+            None => Worth::Asked,
+        };
         println!("{name}");
         for variant in if vary { VARIANTS } else { &[""] } {
             let mut all: Vec<&str> = texts.iter().map(String::as_str).collect();
             all.push(variant);
-            measure(game, &all, depth, seconds, linear);
+            measure(game, &all, depth, seconds, worth);
         }
     }
 }

@@ -2,18 +2,24 @@
 //! the first terms of both roles' functions (Walędzik and Mańdziuk 2014, section V-E: in more than 80% of runs they are the
 //! first two, or "a functionally equivalent notation, e.g. counting pieces and kings separately for each player").
 //!
+//! And how often it finds edges and corners in Othello, and numbers of pieces the usual order of chess pieces.
+//!
 //! `cargo run --release -p eval --example material -- 50`
 #![allow(clippy::print_stdout)]
 
 use std::sync::Arc;
 
-use eval::{Function, LearnError, LearnOptions, PaperOptions, SampleOptions, learn};
+use eval::{
+    Function, LearnError, LearnOptions, PaperOptions, PieceOptions, RoleFunction, SampleOptions, learn,
+    learn_pieces,
+};
 use game::{Describe, Simulator};
-use machine::{Limits, Target, Visitor, Wanted};
+use gdl::normal::NormalRules;
+use machine::{Limits, Machine, Target, Visitor, Wanted};
 
 /// What is asked of a run.
 struct Run<'a> {
-    rules: &'a gdl::normal::NormalRules,
+    rules: &'a NormalRules,
     options: LearnOptions,
 }
 
@@ -42,12 +48,86 @@ fn place(function: &Function, role: &str, kind: char, forms: bool) -> Option<usi
     [difference, other_way, apart].into_iter().flatten().min()
 }
 
+/// A game on lanes.
+fn game(name: &str) -> (NormalRules, Machine) {
+    let rules = gdl::normal::read(bundled::find(name).expect("bundled").rules);
+    let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
+    (rules, machine.expect("small enough"))
+}
+
+/// Whether an expression of Othello names a cell of the edge, or of a corner.
+fn is_edge(text: &str) -> bool {
+    ["(a,", "(h,", ",1,", ",8,"].iter().any(|part| text.contains(part))
+}
+
+fn is_corner(text: &str) -> bool {
+    ["(a,1,", "(a,8,", "(h,1,", "(h,8,"].iter().any(|part| text.contains(part))
+}
+
+fn othello(runs: u64) {
+    let (rules, machine) = game("othello");
+    println!("Othello, among the first terms of both roles | first | first 5 | of 30");
+    for (what, is_found) in [("an edge", is_edge as fn(&str) -> bool), ("a corner", is_corner)] {
+        let mut counts = [0; 3];
+        for seed in 1..=runs {
+            let sample = SampleOptions { seed, ..SampleOptions::default() };
+            let options = LearnOptions { sample, ..LearnOptions::default() };
+            let Ok(function) = machine.visit(Run { rules: &rules, options }) else { continue };
+            let place = |own: &RoleFunction| {
+                let mut texts = own.terms.iter().map(|term| function.write_counted(&term.counted));
+                texts.position(|text| is_found(&text)).unwrap_or(usize::MAX)
+            };
+            let worst = function.roles.iter().map(place).max().unwrap_or(usize::MAX);
+            for (count, most) in counts.iter_mut().zip([1, 5, 30]) {
+                *count += u64::from(worst < most);
+            }
+        }
+        let [first, five, all] = counts;
+        println!("{what} | {first} | {five} | {all}");
+    }
+}
+
+/// The worth of the pieces of both roles in chess, queen first.
+struct Worth(u64);
+
+impl Visitor<'_> for Worth {
+    type Answer = Option<Vec<[f64; 5]>>;
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+        let options = PieceOptions { seed: self.0, ..PieceOptions::default() };
+        let function = learn_pieces(&**game, &options, &|| true).ok()?.function;
+        let of = |(own, colour): (&RoleFunction, char)| {
+            ['q', 'r', 'b', 'n', 'p'].map(|piece| {
+                let text = format!("cell(?,?,{colour}{piece})");
+                let term = own.terms.iter().find(|term| function.write_counted(&term.counted) == text);
+                term.map_or(0.0, |term| term.weight)
+            })
+        };
+        Some(function.roles.iter().zip(['w', 'b']).map(of).collect())
+    }
+}
+
+fn chess(runs: u64) {
+    let (_, machine) = game("chess");
+    let (mut sums, mut majors, mut pawns, mut roles) = ([0.0; 5], 0, 0, 0u32);
+    for worth in (1..=runs).filter_map(|seed| machine.visit(Worth(seed))).flatten() {
+        let [queen, rook, bishop, knight, pawn] = worth;
+        majors += u64::from(queen > rook && rook > bishop.max(knight));
+        pawns += u64::from(pawn < bishop.min(knight));
+        roles += 1;
+        sums.iter_mut().zip(worth).for_each(|(sum, worth)| *sum += worth);
+    }
+    println!("chess: of {roles} roles queen, rook, the others in {majors}, the pawn last in {pawns}");
+    println!(
+        "queen, rook, bishop, knight, pawn on the mean: {:.4?}",
+        sums.map(|sum| sum / f64::from(roles.max(1)))
+    );
+}
+
 fn main() {
     let runs = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(50u64);
-    let text = bundled::find("checkers").expect("bundled").rules;
-    let rules = gdl::normal::read(text);
-    let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous())
-        .expect("checkers is small enough");
+    othello(runs);
+    chess(runs.min(20));
+    let (rules, machine) = game("checkers");
     println!(
         "sequences, playouts, distinct | first 2 | first 5 | first 10 | of 30 | first 5 with other forms"
     );

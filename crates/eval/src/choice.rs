@@ -51,6 +51,15 @@ pub static TUNING: Typed<bool> = Typed::<bool>::flag(
      once they foretell that better",
 );
 
+/// Whether functions look at more than facts.
+pub static DERIVED: Typed<bool> = Typed::<bool>::flag(
+    "evaluation_derived",
+    false,
+    SOURCE,
+    "with the evaluation `paper` or `regression`, whether expressions are also about what the rules derive, such as lines \
+     and legal moves",
+);
+
 /// What an engine was asked to use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Choice {
@@ -62,6 +71,8 @@ pub struct Choice {
     pub steps: u32,
     /// Whether it goes on learning during play.
     pub tuning: bool,
+    /// Whether expressions are also about what the rules derive.
+    pub derived: bool,
 }
 
 /// A function that is ready to be asked.
@@ -83,14 +94,14 @@ impl<State> std::fmt::Debug for Prepared<State> {
 impl Choice {
     /// The rows of the parameters.
     pub fn rows() -> Vec<Parameter> {
-        vec![EVALUATION.row(), STOP.row(), STOP_STEPS.row(), TUNING.row()]
+        vec![EVALUATION.row(), STOP.row(), STOP_STEPS.row(), TUNING.row(), DERIVED.row()]
     }
 
     /// What some settings ask for.
     pub fn read(settings: &Settings) -> Self {
         let method = methods::find(settings.of(&EVALUATION));
         let (stop, steps) = (settings.of(&STOP), settings.of(&STOP_STEPS));
-        Self { method, stop, steps, tuning: settings.of(&TUNING) }
+        Self { method, stop, steps, tuning: settings.of(&TUNING), derived: settings.of(&DERIVED) }
     }
 
     /// Makes the function for a game; `None` if none is asked for. Ends early, with
@@ -103,8 +114,13 @@ impl Choice {
         goes_on: &dyn Fn() -> bool,
     ) -> Result<Option<Prepared<G::State>>, LearnError> {
         let Some(method) = self.method else { return Ok(None) };
-        let taught = (method.learn)(&Lesson::new(game, rules, seed, goes_on))?;
-        let evaluator = taught.judgement.bind(game, None);
+        let lesson = Lesson::new(game, rules, seed, goes_on);
+        let derived = match self.derived {
+            true => Some(lesson.derive()?),
+            false => None,
+        };
+        let taught = (method.learn)(&Lesson { derived: derived.as_ref(), ..lesson })?;
+        let evaluator = taught.judgement.bind(game, derived.as_ref());
         let tuner = taught.judgement.tuner(game).filter(|_| self.tuning);
         Ok(Some(Prepared { evaluator, tuner, told: taught.told }))
     }

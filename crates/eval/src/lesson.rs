@@ -15,7 +15,7 @@ use crate::function::Function;
 use crate::knowledge::{Knowledge, Known, Tuner};
 use crate::learn::{LearnError, Report};
 use crate::paper::PaperOptions;
-use crate::positions::{Positions, SampleOptions};
+use crate::positions::{Positions, SampleOptions, SequenceOptions};
 use crate::sample::Sample;
 
 /// What a method has to learn from.
@@ -33,6 +33,8 @@ pub struct Lesson<'a> {
     pub samples: Option<usize>,
     /// Playouts from each; the method's own number if nothing is said.
     pub playouts: Option<u32>,
+    /// What a sequence of them is, where the paper's way is followed.
+    pub sequence: SequenceOptions,
     /// How many features there may be.
     pub limits: FeatureLimits,
     /// How features are selected, where the paper's way is followed.
@@ -146,6 +148,7 @@ impl<'a> Lesson<'a> {
             seed,
             samples: None,
             playouts: None,
+            sequence: SequenceOptions::default(),
             limits: FeatureLimits::default(),
             paper: PaperOptions::default(),
             goes_on,
@@ -155,6 +158,12 @@ impl<'a> Lesson<'a> {
     /// The rules, which some methods cannot do without.
     pub(crate) fn rules(&self) -> Result<&'a NormalRules, LearnError> {
         self.rules.ok_or(LearnError::NoRules)
+    }
+
+    /// What the rules derive.
+    pub(crate) fn derive(&self) -> Result<Derived, LearnError> {
+        let rules = self.rules()?;
+        self.ground(|budget| Derived::new(rules, budget))
     }
 
     /// Grounds something, as long as the work goes on.

@@ -36,7 +36,7 @@ pub mod vocabulary;
 mod weighted;
 
 pub use bound::Bound;
-pub use choice::{Choice, EVALUATION, Prepared};
+pub use choice::{Choice, DERIVED, EVALUATION, Prepared};
 pub use derived::Derived;
 pub use features::{Candidates, Expression, Feature, FeatureLimits};
 pub use function::{Counted, Function, Link, RoleFunction, Term};
@@ -47,5 +47,5 @@ pub use methods::{METHODS, MethodRow};
 pub use observations::Observations;
 pub use paper::PaperOptions;
 pub use pieces::{LearntPieces, Piece, PieceOptions, learn_pieces};
-pub use positions::{Positions, SampleOptions};
+pub use positions::{Positions, SampleOptions, SequenceOptions};
 pub use regression::RegressionOptions;

@@ -17,7 +17,7 @@ use crate::features::{Expression, Slots};
 use crate::function::{Counted, Function, Link, RoleFunction, Term};
 use crate::learn::LearnError;
 use crate::logistic::{Examples, Model, Row, logit};
-use crate::positions::{Positions, SampleOptions};
+use crate::positions::{Positions, SampleOptions, SequenceOptions};
 use crate::statistics::{correlation, mean, variance};
 use crate::vocabulary::{ConstantId, Constants, Kind, ShapeId, Vocabulary};
 
@@ -107,9 +107,7 @@ pub fn learn_pieces<G: Simulator + Describe>(
 ) -> Result<LearntPieces, LearnError> {
     let sample = SampleOptions {
         sequences: options.pairs,
-        least: 2,
-        most: 2,
-        gap: 1,
+        sequence: SequenceOptions { least: 2, most: 2, gap: 1 },
         playouts: 1,
         seed: options.seed,
         ..SampleOptions::default()

@@ -7,17 +7,30 @@ use std::ops::Range;
 
 use game::{Decisive, Dice, Expansions, Job, MoveId, Outcomes, PlayOptions, RuleFault, Simulator};
 
-/// How many positions are looked at, and which.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SampleOptions {
-    /// Sequences of positions.
-    pub sequences: usize,
+/// What a sequence of positions is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SequenceOptions {
     /// The least positions of a sequence.
     pub least: usize,
     /// The most.
     pub most: usize,
     /// The most moves between two positions of a sequence.
     pub gap: usize,
+}
+
+impl Default for SequenceOptions {
+    fn default() -> Self {
+        Self { least: 2, most: 5, gap: 3 }
+    }
+}
+
+/// How many positions are looked at, and which.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SampleOptions {
+    /// Sequences of positions.
+    pub sequences: usize,
+    /// What each of them is.
+    pub sequence: SequenceOptions,
     /// Playouts from the last position of each sequence.
     pub playouts: u32,
     /// The same seed gives the same positions.
@@ -32,9 +45,7 @@ impl Default for SampleOptions {
     fn default() -> Self {
         Self {
             sequences: 100,
-            least: 2,
-            most: 5,
-            gap: 3,
+            sequence: SequenceOptions::default(),
             playouts: 10,
             seed: 1,
             steps: 2_000,
@@ -87,7 +98,7 @@ struct Walk<State> {
 }
 
 impl<State: Clone> Walk<State> {
-    fn begin(&mut self, initial: &State, length: f64, options: &SampleOptions) {
+    fn begin(&mut self, initial: &State, length: f64, options: &SequenceOptions) {
         self.state = initial.clone();
         self.made = 0;
         self.found.clear();
@@ -123,7 +134,7 @@ impl<State: Clone> Positions<State> {
                 let state = initial.clone();
                 let mut walk =
                     Walk { dice, state, made: 0, depth: 0, wanted: 0, gap: 1, found: Vec::new(), tries: 0 };
-                walk.begin(&initial, length, options);
+                walk.begin(&initial, length, &options.sequence);
                 walk
             })
             .collect();
@@ -141,7 +152,7 @@ impl<State: Clone> Positions<State> {
                 let walk = &mut walks[index];
                 if choices.is_terminal() {
                     if walk.tries < TRIES {
-                        walk.begin(&initial, length, options);
+                        walk.begin(&initial, length, &options.sequence);
                         moving.push((index, false));
                     }
                     continue;
@@ -178,7 +189,7 @@ impl<State: Clone> Positions<State> {
         };
         for walk in walks {
             // What ended before it had two positions tells nothing of change.
-            if walk.found.len() >= options.least.max(1) {
+            if walk.found.len() >= options.sequence.least.max(1) {
                 let start = positions.states.len();
                 for (state, depth) in walk.found {
                     positions.states.push(state);

@@ -13,13 +13,13 @@ pub struct Statistics {
     pub least: f64,
     /// The greatest value.
     pub greatest: f64,
-    /// TV / (TV + 10 SV): how little it changes from move to move.
+    /// TV / (TV + 10 SV), if `within` is the paper's: how little it changes from move to move.
     pub stability: f64,
     /// With each role's score.
     pub correlations: Vec<f64>,
 }
 
-/// How much more changes within a sequence count than those between sequences.
+/// How much more changes within a sequence count than those between sequences, as the paper has it.
 pub const WITHIN: f64 = 10.0;
 
 /// The mean of some numbers; 0 if there are none.
@@ -51,14 +51,20 @@ pub fn correlation(xs: &[f64], ys: &[f64]) -> f64 {
     if xx <= f64::EPSILON || yy <= f64::EPSILON { 0.0 } else { xy / (xx * yy).sqrt() }
 }
 
-/// TV / (TV + 10 SV), of the total variance and the average variance within sequences; 0 where nothing varies in
-/// total.
-pub fn stability(total: f64, within: f64) -> f64 {
-    if total <= 0.0 { 0.0 } else { total / (total + WITHIN * within) }
+/// TV / (TV + 10 SV), of the total variance and the average variance within sequences, which counts `weight` times
+/// (10 in the paper); 0 where nothing varies in total.
+pub fn stability(total: f64, within: f64, weight: f64) -> f64 {
+    if total <= 0.0 { 0.0 } else { total / (total + weight * within) }
 }
 
-/// What values say that come in sequences; `scores` are those of each position, role after role.
-pub fn statistics(values: &[f64], sequences: &[Range<usize>], scores: &[Vec<f64>]) -> Statistics {
+/// What values say that come in sequences; `scores` are those of each position, role after role, and `weight` is what changes
+/// within a sequence count.
+pub fn statistics(
+    values: &[f64],
+    sequences: &[Range<usize>],
+    scores: &[Vec<f64>],
+    weight: f64,
+) -> Statistics {
     let firsts: Vec<f64> = sequences.iter().map(|sequence| values[sequence.start]).collect();
     let within: Vec<f64> = sequences.iter().map(|sequence| variance(&values[sequence.clone()])).collect();
     Statistics {
@@ -66,7 +72,7 @@ pub fn statistics(values: &[f64], sequences: &[Range<usize>], scores: &[Vec<f64>
         variance: variance(values),
         least: values.iter().copied().fold(f64::INFINITY, f64::min),
         greatest: values.iter().copied().fold(f64::NEG_INFINITY, f64::max),
-        stability: stability(variance(&firsts), mean(&within)),
+        stability: stability(variance(&firsts), mean(&within), weight),
         correlations: scores.iter().map(|scores| correlation(values, scores)).collect(),
     }
 }
@@ -89,8 +95,8 @@ mod tests {
         // Means 2 and 2: products -1, 0, 0 with squares 2 and 2... (-1)(-1) + 0 + (1)(0) = 1 of sqrt(2 * 2).
         assert!(near(correlation(&[1.0, 2.0, 3.0], &[1.0, 3.0, 2.0]), 0.5));
         assert_eq!(correlation(&[1.0, 1.0], &[0.0, 5.0]), 0.0);
-        assert!(near(stability(2.0, 0.3), 0.4));
-        assert_eq!((stability(0.0, 1.0), stability(3.0, 0.0)), (0.0, 1.0));
+        assert!(near(stability(2.0, 0.3, WITHIN), 0.4));
+        assert_eq!((stability(0.0, 1.0, WITHIN), stability(3.0, 0.0, WITHIN)), (0.0, 1.0));
     }
 
     #[test]
@@ -98,7 +104,7 @@ mod tests {
         // Two sequences of two positions: 1 3 | 5 5.
         let values = [1.0, 3.0, 5.0, 5.0];
         let scores = vec![vec![0.0, 0.0, 100.0, 100.0], vec![100.0, 100.0, 0.0, 0.0]];
-        let found = statistics(&values, &[0..2, 2..4], &scores);
+        let found = statistics(&values, &[0..2, 2..4], &scores, WITHIN);
         assert!(near(found.mean, 3.5) && near(found.variance, (6.25 + 0.25 + 2.25 + 2.25) / 4.0));
         assert_eq!((found.least, found.greatest), (1.0, 5.0));
         // TV of 1 and 5 is 4; SV is the mean of 1 and 0.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::Evaluator;
 use eval::derived::Derived;
 use eval::vocabulary::Kind;
-use eval::{Bound, LearnError, LearnOptions, Learnt, SampleOptions, learn};
+use eval::{Bound, Choice, LearnError, LearnOptions, Learnt, SampleOptions, learn};
 use game::{Describe, Dice, Expansion, Simulator};
 use gdl::normal::NormalRules;
 use ground::Budget;
@@ -111,6 +111,41 @@ fn every_machine_values_states_as_their_terms_do() {
     }
 }
 
+/// What an engine says of the function that it asked for.
+struct Prepare<'a> {
+    rules: &'a NormalRules,
+    choice: Choice,
+}
+
+impl Visitor<'_> for Prepare<'_> {
+    type Answer = (String, Vec<f64>);
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+        let prepared = self.choice.prepare(game, Some(self.rules), 3, &|| true).expect("a function");
+        let prepared = prepared.expect("a method is asked for");
+        let mut values = vec![0.0; game.role_count()];
+        prepared.evaluator.evaluate(&[&game.initial()], &mut values).expect("no fault");
+        (prepared.told, values)
+    }
+}
+
+#[test]
+fn engines_can_ask_for_what_is_derived() {
+    let rules = rules("breakthrough-5x5");
+    let of = |derived, wanted| {
+        let machine = machine::from_rules(&rules, wanted, &Limits::generous()).expect("small");
+        let rows = engine::Settings::new(Choice::rows());
+        let choice = Choice { method: eval::methods::find("paper"), derived, ..Choice::read(&rows) };
+        machine.visit(Prepare { rules: &rules, choice })
+    };
+    let lanes = Wanted::Batch(Target::detect());
+    let candidates = |told: &str| told.split(' ').find_map(|word| word.parse::<usize>().ok());
+    let ((plain, _), (further, values)) = (of(false, lanes), of(true, lanes));
+    assert!(candidates(&further) > candidates(&plain), "{plain}; {further}");
+    let (told, reference) = of(true, Wanted::Reference);
+    assert_eq!(told, further);
+    assert!(values.iter().zip(&reference).all(|(one, other)| (one - other).abs() < 1e-9));
+}
+
 #[test]
 fn what_cannot_be_learnt_is_told() {
     let of = |text: &str| learnt(&gdl::normal::read(text), 1, None).err();
@@ -182,6 +217,72 @@ fn material_comes_first_in_checkers() {
     }
     // The paper says more than 80% of its runs.
     assert!(found >= 8, "{found} of {runs}");
+}
+
+#[test]
+fn edges_and_corners_count_in_othello() {
+    let rules = rules("othello");
+    let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
+    let machine = machine.expect("small enough");
+    let mut found = 0;
+    for seed in 1..=10 {
+        let sample = SampleOptions { seed, ..SampleOptions::default() };
+        let options = LearnOptions { sample, ..LearnOptions::default() };
+        let function =
+            machine.visit(Learn { rules: &rules, derived: None, options }).expect("a function").function;
+        let is_edge = |text: &str| {
+            ["cell(a,", "cell(h,"].iter().any(|file| text.contains(file))
+                || [",1,", ",8,"].iter().any(|rank| text.contains(rank))
+        };
+        let of = |own: &eval::RoleFunction| {
+            own.terms.iter().take(5).any(|term| is_edge(&function.write_counted(&term.counted)))
+        };
+        found += usize::from(function.roles.iter().all(of));
+    }
+    assert!(found >= 9, "{found} of 10");
+}
+
+/// The worth of each piece of a role in some runs.
+struct Worth<'a> {
+    seeds: &'a [u64],
+    role: usize,
+    pieces: &'a [&'a str],
+}
+
+impl Visitor<'_> for Worth<'_> {
+    type Answer = Vec<Vec<f64>>;
+    fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
+        let run = |&seed: &u64| {
+            let options = eval::PieceOptions { seed, ..Default::default() };
+            let function = eval::learn_pieces(&**game, &options, &|| true).expect("pieces").function;
+            let own = &function.roles[self.role];
+            let of = |piece: &&str| {
+                let text = format!("cell(?,?,{piece})");
+                let term = own.terms.iter().find(|term| function.write_counted(&term.counted) == text);
+                term.map_or(0.0, |term| term.weight)
+            };
+            self.pieces.iter().map(of).collect()
+        };
+        self.seeds.iter().map(run).collect()
+    }
+}
+
+#[test]
+fn chess_pieces_are_worth_what_they_should_be() {
+    let rules = rules("chess");
+    let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
+    let machine = machine.expect("small enough");
+    let seeds = [1, 2, 3];
+    for (role, pieces) in [["wq", "wr", "wb", "wn", "wp"], ["bq", "br", "bb", "bn", "bp"]].iter().enumerate()
+    {
+        for worth in machine.visit(Worth { seeds: &seeds, role, pieces }) {
+            let [queen, rook, bishop, knight, pawn] = worth[..] else { panic!("five pieces") };
+            let minor = bishop.max(knight);
+            // Bishop and knight are about the same, and so is a pawn that may become a queen, in random games.
+            assert!(queen > rook && rook > minor && bishop.min(knight) > 0.0, "{pieces:?}: {worth:?}");
+            assert!(rook > pawn && pawn > 0.0, "{pieces:?}: {worth:?}");
+        }
+    }
 }
 
 struct Weigh<'a>(&'a NormalRules);

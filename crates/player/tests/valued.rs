@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use game::{Describe, RoleId};
 use player::{Clock, Limit, Machines, Player, Setup};
 
 const PIECES: &str = "ludens:evaluation=pieces,evaluation_stop=0,implicit=0.4";
@@ -63,6 +64,62 @@ fn games_with_nothing_to_be_learnt_are_played_without() {
             let agent = format!("ludens:evaluation={method}");
             let (valued, _) = first_move(text, &agent);
             assert!(valued.is_some(), "{agent} says what it does\n{text}");
+        }
+    }
+}
+
+/// What little there may be to learn from: a name, the rules, and what a learner of weights says of it, if it can say
+/// only one thing.
+fn degenerate() -> [(&'static str, String, Option<&'static str>); 4] {
+    let steps = "(init (left 6)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)
+        (<= (next (left ?m)) (true (left ?n)) (succ ?m ?n)) (<= terminal (true (left 0)))";
+    let alone = format!(
+        "(role x) {steps} (legal x a) (legal x b) (<= (next (last ?m)) (does x ?m))
+        (<= (goal x 100) (true (last a))) (<= (goal x 0) (not (true (last a))))"
+    );
+    let at_the_end = format!(
+        "(role x) (role o) {steps} (<= (legal ?r ?m) (role ?r) (move ?m)) (move a) (move b)
+        (<= (next (last ?r ?m)) (does ?r ?m)) (<= same (true (last x ?m)) (true (last o ?m)))
+        (<= (goal x 100) terminal same) (<= (goal x 0) terminal (not same))
+        (<= (goal o 0) terminal same) (<= (goal o 100) terminal (not same))"
+    );
+    // Nothing is true before the end.
+    let bare = "(role x) (role o) (legal x a) (legal x b) (legal x wait) (legal o noop)
+        (<= (next (over ?m)) (does x ?m) (distinct ?m wait)) (<= terminal (true (over ?m)))
+        (<= (goal x 100) (true (over a))) (<= (goal x 0) (not (true (over a))))
+        (<= (goal o 0) (true (over a))) (<= (goal o 100) (not (true (over a))))";
+    let level =
+        format!("(role x) (role o) {steps} (legal x a) (legal x b) (legal o noop) (goal x 50) (goal o 50)");
+    [
+        ("one role", alone, None),
+        ("goals at the end only", at_the_end, None),
+        ("no features", bare.to_owned(), Some("there are no features")),
+        ("constant scores", level, Some("the same score")),
+    ]
+}
+
+#[test]
+fn degenerate_games_are_played_sanely_and_told_of_clearly() {
+    for (what, text, why) in degenerate() {
+        let machine = machine::from_text(&text, machine::Wanted::Reference, &machine::Limits::generous());
+        let game = machine.expect("small").erased();
+        let legal = ["a", "b", "wait"].map(|name| game.find_move(RoleId(0), name));
+        for agent in
+            ["guct", "guct:evaluation=regression", "mtdf", "ludens:evaluation=paper", "flux", "clune"]
+        {
+            let start = Instant::now();
+            let clock: Clock = Arc::new(move || start.elapsed());
+            let mut player = player(&text, agent, &clock);
+            let decision = player.choose(Limit::simulations(200)).expect("there is a move");
+            let id = game.find_move(RoleId(0), &decision.text);
+            assert!(id.is_some() && legal.contains(&id), "{what}, {agent}: {decision:?}");
+            assert!(decision.simulations > 0 || decision.proven, "{what}, {agent}: {decision:?}");
+            let said: Vec<String> = player.events().iter().map(|event| event.to_string()).collect();
+            assert!(!said.iter().any(|text| text.contains("fault")), "{what}, {agent}: {said:?}");
+            let learns_weights = ["guct", "guct:evaluation=regression", "mtdf"].contains(&agent);
+            if let (Some(why), true) = (why, learns_weights) {
+                assert!(said.iter().any(|text| text.contains(why)), "{what}, {agent}: {said:?}");
+            }
         }
     }
 }

@@ -142,7 +142,7 @@ fn stability_of<State>(values: &[f64], positions: &Positions<State>) -> f64 {
     let within: Vec<f64> =
         positions.sequences.iter().map(|sequence| variance(&values[sequence.clone()])).collect();
     // The formula of the other paper weighs what changes within a sequence ten times.
-    stability(variance(&firsts), mean(&within) / crate::statistics::WITHIN)
+    stability(variance(&firsts), mean(&within), 1.0)
 }
 
 impl<'a, State> Study<'a, State> {

@@ -56,6 +56,7 @@ fn paper(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
     let sample = SampleOptions {
         seed: lesson.seed,
         sequences: lesson.samples.unwrap_or(usual.sequences),
+        sequence: lesson.sequence,
         playouts: lesson.playouts.unwrap_or(usual.playouts),
         ..usual
     };

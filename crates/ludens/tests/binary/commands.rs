@@ -112,6 +112,15 @@ fn evaluate_shows_a_function_and_its_terms() {
     assert!(run.out.contains("correlation") && run.out.contains("candidate features"), "{}", run.out);
     let page = std::fs::read_to_string(&page).expect("a page");
     assert!(page.starts_with("<!doctype html>") && page.contains("class=bar"), "{page}");
+    // Whatever the paper sets can be set.
+    let positions = |more: &[&str]| {
+        let run = ludens(&[&["evaluate", "breakthrough-5x5", "--json", "--samples", "20"], more].concat());
+        run.expect(0).json()["positions"].as_u64().expect("a number")
+    };
+    assert_eq!(positions(&["--least", "3", "--most", "3", "--gap", "1", "--within", "5"]), 60);
+    assert!(positions(&["--least", "1", "--most", "1", "--shape-features", "500"]) <= 20);
+    let turned = ludens(&["evaluate", "breakthrough-5x5", "--least", "6"]);
+    assert!(turned.expect(2).err.contains("--least is more than --most"));
     let position = ["evaluate", "tic-tac-toe", "--position", "(cell 1 1 nobody)"];
     assert!(ludens(&position).expect(2).err.contains("no position"));
 }

@@ -8,6 +8,7 @@ mod bench;
 mod cluster;
 mod commands;
 mod corpus;
+mod functions;
 mod install;
 mod lsp;
 mod matches;

@@ -18,7 +18,7 @@ pub(super) fn row() -> EngineRow {
         help: "MTD(f): alpha-beta deeper and deeper, one role against all others, leaves evaluated many at a time",
         source: "Walędzik and Mańdziuk 2014; Plaat et al. 1996",
         revision: 1,
-        parameters: [Options::rows(), vec![eval::EVALUATION.row()]].concat(),
+        parameters: [Options::rows(), vec![eval::EVALUATION.row(), eval::DERIVED.row()]].concat(),
         demands: vec![Demand::NoChance],
         fallback: Some(mcts::NAME),
         make: Arc::new(|seat| Ok(seat.machine.visit_fast(Begin { seat })?)),

@@ -33,7 +33,8 @@ pub(super) static RACE_EVALUATION: Typed<bool> = Typed::<bool>::flag(
     "race_evaluation",
     true,
     "ours",
-    "whether settings that value states by what was learnt before run in the race, those that look ahead among them",
+    "whether settings that value states by what was learnt before run in the race, those that look ahead among them, where \
+     playouts do not take pieces (`captures`)",
 );
 
 /// The race has so much of the time before the first move at most, as it may be that this move is due; and more of both if
@@ -190,6 +191,11 @@ impl<G: Simulator + Describe + 'static> Raced<G> {
         if !self.settings.of(&RACE_EVALUATION) || self.settings.of(&HELPERS) > 0 {
             return Vec::new();
         }
+        // Playouts that take what they can know of pieces too. Who counts them in place of that wins while there is hardly
+        // time for playouts, as in a race, and loses with that of a match.
+        if self.tree.search.takes() {
+            return Vec::new();
+        }
         let is_told = || budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
         let goes_on = || !is_told() && (budget.clock)() < until;
         let (game, rules) = (self.tree.search.game(), self.tree.evaluation.rules.as_deref());
@@ -331,6 +337,21 @@ mod tests {
         let search = Search::new(Arc::clone(&game), game.initial(), parameters, 1);
         let tree = TreeSearch::new(search, machine.kind(), Evaluation::new(&seat));
         Raced::new(tree, settings, policies, 1)
+    }
+
+    #[test]
+    fn pieces_are_learnt_where_playouts_do_not_take_them() {
+        let learnt = |name: &str, captures: bool| {
+            let mut raced = raced(name);
+            let parameters = Parameters { captures, ..raced.tree.search.parameters().clone() };
+            raced.change_to(parameters);
+            let methods = raced.learn(&Budget::simulations(1), Duration::from_secs(1));
+            methods.into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        assert_eq!(learnt("breakthrough", false), ["pieces"]);
+        assert!(learnt("breakthrough", true).is_empty());
+        // The rules of checkers make one take: there playouts do nothing of their own.
+        assert_eq!(learnt("checkers", true), ["pieces"]);
     }
 
     #[test]

@@ -219,6 +219,11 @@ impl<G: Simulator> Search<G> {
         &self.game
     }
 
+    /// Whether playouts take something of another's where they can.
+    pub fn takes(&self) -> bool {
+        self.captures
+    }
+
     /// The parameters.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use eval::derived::Derived;
 use eval::vocabulary::Kind;
-use eval::{Judgement, Lesson, METHODS, PaperOptions, Positions, SampleOptions, Taught};
+use eval::{Judgement, Lesson, METHODS, PaperOptions, Positions, SampleOptions, SequenceOptions, Taught};
 use game::{Describe, Dice, Expansion, Simulator};
 use gdl::normal::NormalRules;
 use ground::Budget;
@@ -58,6 +58,22 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     playouts: Option<u32>,
 
+    /// Positions of a sequence, at least (paper)
+    #[arg(long, value_name = "POSITIONS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    least: u32,
+
+    /// Positions of a sequence, at most (paper)
+    #[arg(long, value_name = "POSITIONS", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    most: u32,
+
+    /// Moves between two positions of a sequence, at most (paper)
+    #[arg(long, value_name = "MOVES", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    gap: u32,
+
+    /// How many times the variance SV within sequences counts in the stability TV / (TV + 10 SV) of a feature (paper)
+    #[arg(long, value_name = "TIMES", default_value_t = eval::statistics::WITHIN, value_parser = times)]
+    within: f64,
+
     /// Terms of the function of each role, or how many of them are shown
     #[arg(long, default_value_t = 30)]
     terms: usize,
@@ -65,6 +81,10 @@ pub(crate) struct Arguments {
     /// Domains of more constants take no part in specialisation
     #[arg(long, default_value_t = 30)]
     domain: usize,
+
+    /// Features of one shape, at most: with more of them fewer arguments at a time are specialised (ours)
+    #[arg(long, value_name = "FEATURES", default_value_t = 60_000)]
+    shape_features: usize,
 
     /// Leave out features that had the same values everywhere as one that was taken (the paper takes them all)
     #[arg(long)]
@@ -117,6 +137,16 @@ impl Arguments {
             answer.write(output, self.terms)?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// What a sequence of positions is.
+    fn sequence(&self) -> anyhow::Result<SequenceOptions> {
+        let [least, most, gap] = [self.least, self.most, self.gap].map(|number| number as usize);
+        anyhow::ensure!(
+            least <= most,
+            "a sequence of {least} to {most} positions: --least is more than --most"
+        );
+        Ok(SequenceOptions { least, most, gap })
     }
 
     fn machine(&self, rules: &NormalRules, begun: Instant) -> anyhow::Result<Machine> {
@@ -219,6 +249,12 @@ impl Visitor<'_> for Evaluate<'_> {
     }
 }
 
+/// A number of times on the command line.
+fn times(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "a number from 0 on is wanted".to_owned())
+}
+
 /// The names of all methods.
 fn method_names() -> clap::builder::PossibleValuesParser {
     let value = |row: &eval::MethodRow| clap::builder::PossibleValue::new(row.name).help(row.help);
@@ -258,8 +294,13 @@ fn learn<G: Simulator + Describe + 'static>(
         derived,
         samples: arguments.samples.map(|samples| samples as usize),
         playouts: arguments.playouts,
-        limits: eval::FeatureLimits { domain: arguments.domain, ..Default::default() },
-        paper: PaperOptions { terms: arguments.terms, distinct: arguments.distinct },
+        sequence: arguments.sequence()?,
+        limits: eval::FeatureLimits { domain: arguments.domain, of_one_shape: arguments.shape_features },
+        paper: PaperOptions {
+            terms: arguments.terms,
+            distinct: arguments.distinct,
+            within: arguments.within,
+        },
         ..Lesson::new(game, Some(rules), arguments.seed, &goes_on)
     };
     (row.learn)(&lesson).map_err(|error| anyhow::anyhow!("no evaluation function: {error}"))
