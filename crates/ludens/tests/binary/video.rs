@@ -1,7 +1,7 @@
 //! `ludens video`, and the other verbs with video games.
 
+use std::io::Write;
 use std::path::Path;
-
 use std::process::Command;
 
 use crate::support::{ludens, write};

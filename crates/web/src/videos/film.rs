@@ -78,10 +78,6 @@ impl Film {
         &self.ticks
     }
 
-    pub(super) fn latest(&self) -> &Game {
-        &self.latest
-    }
-
     /// A state at or before a tick, and what was done from there on.
     pub(super) fn before(&self, tick: usize) -> (Game, Vec<Vec<Action>>) {
         if tick >= self.last() {
