@@ -82,9 +82,9 @@ mod tests {
         keys.clear();
         assert_eq!(keys.take(), Action::Nil);
         let mut keys = Keys::new(KeyHandling::Pulse);
-        [Action::Left, Action::Left, Action::Up].map(|action| keys.press(action));
+        [Action::Left, Action::Left, Action::Up].iter().for_each(|&action| keys.press(action));
         assert_eq!([keys.take(), keys.take(), keys.take()], [Action::Left, Action::Up, Action::Nil]);
-        [Action::Up; 40].map(|action| keys.tap(action));
+        (0..40).for_each(|_| keys.tap(Action::Up));
         assert_eq!((0..40).filter(|_| keys.take() == Action::Up).count(), WAITING);
     }
 }
