@@ -31,6 +31,7 @@ pub mod positions;
 mod readings;
 pub mod regression;
 pub mod sample;
+mod scatter;
 pub mod statistics;
 pub mod vocabulary;
 mod weighted;

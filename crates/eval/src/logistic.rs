@@ -44,7 +44,7 @@ impl Model {
     }
 
     /// The mean square error over some examples.
-    pub(crate) fn error(&self, rows: &[Row], targets: &[f64]) -> f64 {
+    pub(crate) fn error(&self, rows: &[&Row], targets: &[f64]) -> f64 {
         let errors: Vec<f64> =
             rows.iter().zip(targets).map(|(row, target)| (self.value(row) - target).powi(2)).collect();
         mean(&errors)
@@ -53,7 +53,7 @@ impl Model {
 
 /// Examples to learn from. Targets are from 0 to 1.
 pub(crate) struct Examples<'a> {
-    pub(crate) rows: &'a [Row],
+    pub(crate) rows: &'a [&'a Row],
     pub(crate) targets: &'a [f64],
     /// What the square of a weight costs.
     pub(crate) ridge: f64,
@@ -96,7 +96,7 @@ impl Examples<'_> {
 
     /// Minus the log likelihood, and the ridge.
     fn loss(&self, model: &Model) -> f64 {
-        let of = |(row, target): (&Row, &f64)| {
+        let of = |(row, target): (&&Row, &f64)| {
             let sum = model.sum(row);
             // ln(1 + e^sum) - target * sum, without overflow.
             sum.max(0.0) + (-sum.abs()).exp().ln_1p() - target * sum
@@ -121,13 +121,13 @@ impl Examples<'_> {
         let mut diagonal = vec![self.ridge + 1e-9; weights];
         diagonal.push(1e-9);
         for (row, curvature) in self.rows.iter().zip(curvature) {
-            for &(place, count) in row {
+            for &(place, count) in *row {
                 diagonal[place as usize] += curvature * f64::from(count * count);
             }
             diagonal[weights] += curvature;
         }
         let apply = |vector: &[f64]| {
-            let along = |(row, curvature): (&Row, &f64)| {
+            let along = |(row, curvature): (&&Row, &f64)| {
                 let sum: f64 =
                     row.iter().map(|&(place, count)| vector[place as usize] * f64::from(count)).sum();
                 curvature * (sum + vector[weights])
@@ -182,7 +182,8 @@ fn norm(vector: &[f64]) -> f64 {
     dot(vector, vector).sqrt()
 }
 
-/// One part in so many of the examples is not learnt from: it says which ridge is best.
+/// One example in so many is not learnt from: it says which ridge is best. They are taken from everywhere, as examples may
+/// come in the order of the game.
 const APART: usize = 5;
 
 /// The best model: of several ridges, the strongest first, the one counts that predicts a part of the examples best
@@ -194,13 +195,18 @@ pub(crate) fn best_of_ridges(
     features: usize,
     goes_on: &dyn Fn() -> bool,
 ) -> Model {
-    let tested = rows.len() / APART;
-    let ((test_rows, rows), (test_targets, targets)) = (rows.split_at(tested), targets.split_at(tested));
+    let (mut tests, mut examples) = ((Vec::new(), Vec::new()), (Vec::new(), Vec::new()));
+    for (place, (row, &target)) in rows.iter().zip(targets).enumerate() {
+        let part = if place % APART == APART - 1 { &mut tests } else { &mut examples };
+        part.0.push(row);
+        part.1.push(target);
+    }
+    let (rows, targets) = (&examples.0[..], &examples.1[..]);
     let mut model = Model::constant(features, targets);
-    let mut best = (model.error(test_rows, test_targets), model.clone());
+    let mut best = (model.error(&tests.0, &tests.1), model.clone());
     for &ridge in ridges {
         model = Examples { rows, targets, ridge, goes_on }.fit(model);
-        let error = model.error(test_rows, test_targets);
+        let error = model.error(&tests.0, &tests.1);
         if error < best.0 {
             best = (error, model.clone());
         }
@@ -227,6 +233,7 @@ mod tests {
             rows.push(row);
             targets.push(if dice.unit() < value { 1.0 } else { 0.0 });
         }
+        let rows: Vec<&Row> = rows.iter().collect();
         let fit = |ridge| {
             Examples { rows: &rows, targets: &targets, ridge, goes_on: &|| true }
                 .fit(Model::constant(3, &targets))
@@ -243,10 +250,25 @@ mod tests {
 
     #[test]
     fn without_a_feature_the_constant_is_the_mean() {
-        let rows = vec![Row::new(); 4];
+        let row = Row::new();
+        let rows = [&row; 4];
         let targets = [1.0, 1.0, 1.0, 0.0];
         let model = Examples { rows: &rows, targets: &targets, ridge: 1.0, goes_on: &|| true }
             .fit(Model::constant(0, &[0.5]));
         assert!((Link::Logistic.value(model.constant) - 0.75).abs() < 1e-3, "{model:?}");
+    }
+
+    #[test]
+    fn the_ridge_is_chosen_by_examples_from_everywhere() {
+        // The first part of the game tells nothing, the rest tells all.
+        let mut dice = Dice::new(2);
+        let (mut rows, mut targets) = (Vec::new(), Vec::new());
+        for place in 0..1_000 {
+            let counts = dice.below(2);
+            rows.push(if counts == 1 { vec![(0, 1.0)] } else { Row::new() });
+            targets.push(if place < 250 { f64::from(dice.below(2) as u8) } else { counts as f64 });
+        }
+        let model = best_of_ridges(&[1e4, 1.0], &rows, &targets, 1, &|| true);
+        assert!(model.weights[0] > 2.0, "{model:?}");
     }
 }

@@ -334,7 +334,12 @@ fn function<G: Describe>(
             return RoleFunction { role: name.clone(), terms: Vec::new(), constant };
         }
         let targets: Vec<f64> = scores[role].iter().map(|score| score / 100.0).collect();
-        let examples = Examples { rows: &rows, targets: &targets, ridge: 1.0, goes_on: &|| true };
+        let examples = Examples {
+            rows: &rows.iter().collect::<Vec<_>>(),
+            targets: &targets,
+            ridge: 1.0,
+            goes_on: &|| true,
+        };
         let model = examples.fit(Model::constant(pieces.len(), &targets));
         let terms = pieces.iter().zip(&model.weights).filter(|(piece, weight)| {
             // To lose what is worth something lowers the score.

@@ -77,11 +77,6 @@ const LENGTH_PLAYOUTS: u32 = 100;
 /// How often a sequence is begun anew whose game ended too early.
 const TRIES: u32 = 50;
 
-/// Games that are played side by side to scatter positions over them, and the part of their positions that is kept:
-/// one in so many, as neighbours tell much the same.
-const SCATTERED: usize = 512;
-const KEPT: usize = 4;
-
 /// A sequence on its way.
 struct Walk<State> {
     dice: Dice,
@@ -111,6 +106,19 @@ impl<State: Clone> Walk<State> {
     }
 }
 
+/// How long random games are on average.
+pub(crate) fn mean_length<G: Simulator>(
+    game: &G,
+    workspace: &mut G::Workspace,
+    options: &SampleOptions,
+) -> Result<f64, RuleFault> {
+    let (initial, mut outcomes) = (game.initial(), Outcomes::default());
+    let play = PlayOptions { seed: options.seed, most_steps: options.steps, ..PlayOptions::default() };
+    game.play(workspace, &[Job::new(&initial, LENGTH_PLAYOUTS)], &play, &mut outcomes)?;
+    let lengths = (0..outcomes.len()).map(|playout| f64::from(outcomes.length(playout)));
+    Ok(lengths.sum::<f64>() / f64::from(LENGTH_PLAYOUTS))
+}
+
 impl<State: Clone> Positions<State> {
     /// Plays at random and keeps what is met. `None` if it was told to stop.
     pub fn sample<G: Simulator<State = State>>(
@@ -120,11 +128,7 @@ impl<State: Clone> Positions<State> {
         goes_on: &dyn Fn() -> bool,
     ) -> Result<Option<Self>, RuleFault> {
         let initial = game.initial();
-        let mut outcomes = Outcomes::default();
-        let play = PlayOptions { seed: options.seed, most_steps: options.steps, ..PlayOptions::default() };
-        game.play(workspace, &[Job::new(&initial, LENGTH_PLAYOUTS)], &play, &mut outcomes)?;
-        let lengths = (0..outcomes.len()).map(|playout| f64::from(outcomes.length(playout)));
-        let length = lengths.sum::<f64>() / f64::from(LENGTH_PLAYOUTS);
+        let length = mean_length(game, workspace, options)?;
         if !goes_on() {
             return Ok(None);
         }
@@ -202,70 +206,8 @@ impl<State: Clone> Positions<State> {
         Ok(goes_on().then_some(positions))
     }
 
-    /// About so many positions of random games, scattered over them; each is a sequence of its own.
-    pub fn scatter<G: Simulator<State = State>>(
-        game: &G,
-        workspace: &mut G::Workspace,
-        count: usize,
-        options: &SampleOptions,
-        goes_on: &dyn Fn() -> bool,
-    ) -> Result<Option<Self>, RuleFault> {
-        let initial = game.initial();
-        let mut positions = Self {
-            states: Vec::new(),
-            depths: Vec::new(),
-            sequences: Vec::new(),
-            scores: vec![Vec::new(); game.role_count()],
-            means: vec![0.0; game.role_count()],
-            length: 0.0,
-        };
-        let (mut ended, mut steps) = (0.0, 0.0);
-        let mut dice = Dice::new(options.seed);
-        let mut walks: Vec<(State, u32)> = vec![(initial.clone(), 0); SCATTERED.min(count.max(1))];
-        let (mut expansions, mut joints, mut next) = (Expansions::new(), Vec::<MoveId>::new(), Vec::new());
-        // A game that never ends is looked at as long as any other.
-        for _ in 0..2 * count {
-            if positions.states.len() >= count || !goes_on() {
-                break;
-            }
-            let states: Vec<&State> = walks.iter().map(|(state, _)| state).collect();
-            game.expand_all(workspace, &states, &mut expansions)?;
-            joints.clear();
-            let mut moving = Vec::with_capacity(walks.len());
-            let mut over = Vec::new();
-            for (index, (walk, choices)) in walks.iter().zip(expansions.iter()).enumerate() {
-                if choices.is_terminal() || walk.1 >= options.steps {
-                    over.push(index);
-                    ended += 1.0;
-                    steps += f64::from(walk.1);
-                    continue;
-                }
-                if let Some(role) = choices.stuck_role() {
-                    return Err(RuleFault::NoLegalMove(role));
-                }
-                if dice.below(KEPT) == 0 {
-                    let place = positions.states.len();
-                    positions.states.push(walk.0.clone());
-                    positions.depths.push(walk.1);
-                    positions.sequences.push(place..place + 1);
-                }
-                joints.extend(choices.by_role().map(|legal| legal[dice.below(legal.len())]));
-                moving.push(index);
-            }
-            let states: Vec<&State> = moving.iter().map(|&walk| &walks[walk].0).collect();
-            game.apply_all(workspace, &states, &joints, &mut next)?;
-            for (&index, state) in moving.iter().zip(next.drain(..)) {
-                walks[index] = (state, walks[index].1 + 1);
-            }
-            over.into_iter().for_each(|index| walks[index] = (initial.clone(), 0));
-        }
-        positions.length = if ended > 0.0 { steps / ended } else { f64::from(options.steps) };
-        positions.score(game, workspace, options)?;
-        Ok(goes_on().then_some(positions))
-    }
-
     /// Plays on from the last position of each sequence.
-    fn score<G: Simulator<State = State>>(
+    pub(crate) fn score<G: Simulator<State = State>>(
         &mut self,
         game: &G,
         workspace: &mut G::Workspace,

@@ -143,7 +143,8 @@ fn engines_can_ask_for_what_is_derived() {
     assert!(candidates(&further) > candidates(&plain), "{plain}; {further}");
     let (told, reference) = of(true, Wanted::Reference);
     assert_eq!(told, further);
-    assert!(values.iter().zip(&reference).all(|(one, other)| (one - other).abs() < 1e-9));
+    let is_same = values.iter().zip(&reference).all(|(one, other)| (one - other).abs() < 1e-9);
+    assert!(is_same, "{values:?} {reference:?}");
 }
 
 #[test]
@@ -325,7 +326,7 @@ fn men_and_kings_are_pieces_and_worth_having() {
 
 /// What a method makes of a game, and what it says of the states of a random game.
 struct Ask<'a> {
-    samples: usize,
+    samples: Option<usize>,
     rules: &'a NormalRules,
     method: &'static eval::MethodRow,
     /// Knowledge that was learnt before, if it is to be asked.
@@ -336,10 +337,8 @@ impl Visitor<'_> for Ask<'_> {
     type Answer = Result<(eval::Taught, Vec<f64>), LearnError>;
     fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
         let goes_on = || true;
-        let lesson = eval::Lesson {
-            samples: Some(self.samples),
-            ..eval::Lesson::new(game, Some(self.rules), 7, &goes_on)
-        };
+        let lesson =
+            eval::Lesson { samples: self.samples, ..eval::Lesson::new(game, Some(self.rules), 7, &goes_on) };
         let taught = match self.taught {
             Some(taught) => taught,
             None => (self.method.learn)(&lesson)?,
@@ -370,7 +369,7 @@ fn every_method_values_states_alike_on_every_machine() {
         for method in eval::METHODS {
             let ask = |wanted, taught| {
                 let machine = machine::from_rules(&rules, wanted, &Limits::generous()).expect("small");
-                machine.visit(Ask { samples: 1_500, rules: &rules, method, taught })
+                machine.visit(Ask { samples: Some(1_500), rules: &rules, method, taught })
             };
             let lanes = Wanted::Batch(Target::detect());
             let (taught, values) = match ask(lanes, None) {
@@ -401,7 +400,7 @@ fn methods_find_what_decides() {
         let rules = rules(game);
         let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
         let method = eval::methods::find(method).expect("a method");
-        machine.expect("small").visit(Ask { samples: 20_000, rules: &rules, method, taught: None })
+        machine.expect("small").visit(Ask { samples: Some(20_000), rules: &rules, method, taught: None })
     };
     // Who has two in a row and is to move wins: threats explain much of tic-tac-toe.
     let (taught, _) = of("tic-tac-toe", "gifl").expect("wins");
@@ -419,4 +418,22 @@ fn methods_find_what_decides() {
         (eval::methods::find(method).expect("a method").learn)(&lesson).err()
     };
     assert_eq!(lesson_of("flux"), Some(LearnError::NoRules));
+}
+
+#[test]
+fn what_there_is_to_know_of_a_game_is_learnt_from_the_usual_number_of_positions() {
+    for (game, method, least) in [
+        ("connect-four", "phases", 0.15),
+        ("connect-four", "gifl", 0.05),
+        ("connect-four", "id3", 0.03),
+        ("breakthrough", "regression", 0.2),
+    ] {
+        let rules = rules(game);
+        let machine = machine::from_rules(&rules, Wanted::Batch(Target::detect()), &Limits::generous());
+        let method = eval::methods::find(method).expect("a method");
+        let ask = Ask { samples: None, rules: &rules, method, taught: None };
+        let (taught, _) = machine.expect("small").visit(ask).expect("a function");
+        let explained = taught.explained.expect("looked at");
+        assert!(explained.iter().all(|part| *part > least), "{game}, {}: {}", method.name, taught.told);
+    }
 }
