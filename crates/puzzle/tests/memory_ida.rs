@@ -97,6 +97,49 @@ fn after_a_move_it_goes_on_below_it() {
     );
 }
 
+/// Makes the first move of the best line after so many states were looked at, and looks on to the end.
+fn after_a_move(machine: &Arc<CircuitMachine>, steps: u64) -> Board {
+    let board = Board::new(Goal(100));
+    let mut ida = MemoryIda::new(Arc::clone(machine), machine.initial(), 1 << 20);
+    look(&mut ida, &board, |ida| ida.steps() >= steps && board.score().is_some());
+    let found = board.best().expect("a line");
+    let state = machine.apply(&mut machine.workspace(), &machine.initial(), &found.plan.moves[..1]);
+    let board = Board::new(Goal(100));
+    let plan = puzzle::Plan { moves: found.plan.moves[1..].to_vec(), score: found.plan.score };
+    board.offer(puzzle::Found { plan, ..found });
+    ida.advance(state.expect("a state"));
+    look(&mut ida, &board, |_| board.is_settled());
+    board
+}
+
+#[test]
+fn at_whatever_moment_a_move_is_made_nothing_false_is_proven() {
+    // A score of 40 is near by the first move, one of 100 is far; the second move leads far too.
+    let one_way = [("s", "a"), ("a", "b"), ("a", "c"), ("c", "d"), ("d", "e"), ("e", "f")];
+    let other_way = [("s", "g"), ("g", "h"), ("h", "i"), ("i", "j"), ("j", "k"), ("k", "g")];
+    let ends = [("b", 40), ("f", 100)];
+    let forward = [&one_way[..], &other_way].concat();
+    // The same with every move to be taken back, and with a way to the 100 through the beginning only.
+    let backward = forward.iter().map(|&(from, to)| (to, from));
+    let reversible = forward.iter().copied().chain(backward).collect::<Vec<_>>();
+    let back =
+        [("s", "a"), ("a", "b"), ("a", "s"), ("s", "g"), ("g", "h"), ("h", "f"), ("h", "i"), ("i", "h")];
+    for roads in [&forward[..], &reversible, &back] {
+        let full = machine(&places(roads, &ends));
+        for steps in 1..200 {
+            let board = after_a_move(&full, steps);
+            assert_eq!(board.score(), Some(Goal(100)), "after {steps} states of {roads:?}");
+        }
+        // Without it all is looked at in the end, and 40 is proven.
+        let nearer: Vec<_> = roads.iter().copied().filter(|&(_, to)| to != "f").collect();
+        let less = machine(&places(&nearer, &ends[..1]));
+        for steps in 1..200 {
+            let board = after_a_move(&less, steps);
+            assert_eq!(board.ceiling(), Goal(40), "after {steps} states of {nearer:?}");
+        }
+    }
+}
+
 #[test]
 fn what_scores_nothing_is_no_solution() {
     let rules = places(&[("s", "a"), ("a", "s"), ("s", "b")], &[("b", 0)]);

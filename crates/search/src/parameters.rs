@@ -49,11 +49,11 @@ pub enum Untried {
 pub enum Td {
     /// Not at all.
     Off,
-    /// The error at the leaf goes up, weighted by the distance to the leaf and to the end of the game.
+    /// What came of the leaf goes up, weighted by the distance to the leaf and to the end of the game.
     Single,
     /// Rewards are weighted by the steps to the end of the game, and take the place of the mean.
     Weighted,
-    /// As single, and each move is also compared with the next on the path.
+    /// Each move is also compared with the next on the path.
     Merged,
 }
 

@@ -229,6 +229,39 @@ fn what_is_lost_is_made_hard_to_see() {
     assert_eq!(played(300), "trap", "five of six answers are wrong");
 }
 
+/// The same where who is lost gets 20: after `fast` it has them by any reply, after `trap` a step later and by one of six.
+const TRAP_FOR_SOMETHING: &str = "
+    (role x) (role o) (init (at start))
+    (<= (legal x fast) (true (at start))) (<= (legal x trap) (true (at start)))
+    (<= (legal o noop) (true (at start)))
+    (number 1) (number 2) (number 3) (number 4) (number 5) (number 6)
+    (<= (legal o (say ?n)) (number ?n) (not (true (at start))) (not (true (at late))))
+    (<= (legal x noop) (not (true (at start))) (not (true (at late))))
+    (<= (legal x noop) (true (at late))) (<= (legal o noop) (true (at late)))
+    (<= (next (at fast)) (does x fast)) (<= (next (at trap)) (does x trap))
+    (<= (next (at lost)) (true (at fast)))
+    (<= (next (at late)) (true (at trap)) (does o (say 4)))
+    (<= (next (at lost)) (true (at late)))
+    (<= (next (at won)) (true (at trap)) (does o (say ?n)) (distinct ?n 4))
+    (<= terminal (true (at lost))) (<= terminal (true (at won)))
+    (<= (goal x 100) (true (at won))) (<= (goal x 20) (true (at lost)))
+    (<= (goal o 0) (true (at won))) (<= (goal o 80) (true (at lost)))";
+
+#[test]
+fn who_is_lost_resists_although_it_gets_something() {
+    let game = circuit_of(TRAP_FOR_SOMETHING);
+    let played = |resist| {
+        let parameters = Parameters { resist, discount: 0.99, ..Parameters::default() };
+        let mut search = Search::new(Arc::clone(&game), game.initial(), parameters, 1);
+        assert_eq!(search.run(&Budget::simulations(2_000)), Ok(Stop::Proven));
+        let advice = search.advice(FIRST).expect("there are moves");
+        assert_eq!(advice.bounds, [Bounds::exact(20), Bounds::exact(80)]);
+        game.move_text(advice.best().id)
+    };
+    assert_eq!(played(0), "fast", "20 are had sooner");
+    assert_eq!(played(300), "trap", "five of six answers are wrong");
+}
+
 #[test]
 fn what_a_machine_does_not_do_in_lanes_is_left_out() {
     // One state at a time, and roles that move at once: the search goes on as if it had not been asked.

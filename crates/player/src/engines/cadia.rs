@@ -28,7 +28,7 @@ pub(super) fn row(tree_search: &EngineRow) -> EngineRow {
         name: NAME,
         help: "memory-enhanced IDA*, and tree search as long as that has found nothing",
         source: "Finnsson and Björnsson 2008",
-        revision: 1,
+        revision: 2,
         parameters: vec![MEMORY.row()],
         demands: vec![Demand::OneRole, Demand::NoChance, Demand::Lanes],
         fallback: Some(mcts::NAME),

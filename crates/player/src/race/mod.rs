@@ -1,8 +1,9 @@
 //! A race of settings for one game, on the start clock.
 //!
 //! First the game is looked at: which settings may suit it? Where two play, each of them plays short matches against
-//! the usual settings, those that win more of them more often (UCB1); tree and statistics are kept from move to move, as
-//! in a match. One is chosen if its matches leave no doubt.
+//! the usual settings, both sides of an opening first. Who does not draw that level is out, and so is later on who does not lead:
+//! many settings cost little, and a race in which nobody is left is over. Those that win more play more often (UCB1); tree and
+//! statistics are kept from move to move, as in a match. One is chosen if its matches leave no doubt.
 //!
 //! With more or fewer roles all of them are asked the same questions: what to play in positions of a game half well, half
 //! randomly played, each for the same short time, so that slow settings have fewer simulations. How good an answer is says
@@ -19,6 +20,7 @@ mod evidence;
 mod mind;
 mod question;
 mod rivalry;
+mod runner;
 mod tuning;
 
 use std::sync::Arc;
@@ -39,6 +41,7 @@ use mind::Mind;
 pub(crate) use mind::options as look_ahead_options;
 use question::{Bout, Question, Walk};
 pub(crate) use rivalry::Rivalry;
+use runner::{FEWEST_MATCHES, PROMISING, Runner, fewest_matches, record, sureness};
 pub(crate) use tuning::Tuning;
 
 /// Questions at most, and after how many the worse half is out.
@@ -51,30 +54,15 @@ const SHORTEST: Duration = Duration::from_micros(500);
 const LONGEST: Duration = Duration::from_millis(50);
 /// Settings that are left after the last question.
 const FINALISTS: usize = 3;
-/// So many matches fit into the time, if a move takes as long as one may.
+/// So many matches fit into the time, and one more for each of the settings, if a move takes as long as one may.
 const MATCHES: f64 = 16.0;
 /// The time for a move of a match.
 const SHORTEST_MOVE: Duration = Duration::from_millis(5);
 const LONGEST_MOVE: Duration = Duration::from_millis(20);
-/// Standard errors by which settings must be better to be chosen: the best of some is taken, so less would often
-/// be chance.
-pub(crate) const SURE: f64 = 2.0;
-/// The same by matches.
-const SURE_OF_MATCHES: f64 = 2.5;
-/// The least standard error that is believed: of points lost in an answer, and of the points of a match.
-pub(crate) const LEAST_LOSS_ERROR: f64 = 0.25;
-const LEAST_POINT_ERROR: f64 = 0.05;
-/// Matches that settings must have played to be chosen by them. In chess one takes a second.
-const FEWEST_MATCHES: usize = 6;
-/// Standard errors and matches after which the rest of the time is better spent on thinking.
-const BEYOND_DOUBT: f64 = 4.0;
-const ENOUGH_MATCHES: usize = 16;
 /// How much those that played few matches are favoured: about what the points of one match deviate by.
 const MATCH_SPREAD: f64 = 0.5;
 /// What is hoped of who has not played yet: who won an opening from both sides plays on before that, who drew it does not.
 const HOPE: f64 = 0.45;
-/// Points of a match above one half by which somebody is on the way to be chosen.
-const PROMISING: f64 = 0.25;
 /// The part of the memory that the searches of a race may have together.
 const MEMORY_PART: u32 = 8;
 
@@ -83,20 +71,6 @@ pub(crate) type Heuristic<G> = Arc<dyn Evaluator<<G as Game>::State>>;
 
 /// What methods that value states have learnt, by their names.
 pub(crate) type Learnt<G> = Vec<(&'static str, Heuristic<G>)>;
-
-/// Some settings in the race.
-pub(crate) struct Runner<G: Simulator> {
-    candidate: &'static Candidate,
-    /// With the memory of the match.
-    parameters: Parameters,
-    /// What says what states are worth, if it asks.
-    heuristic: Option<Heuristic<G>>,
-    mind: Mind<G>,
-    /// How many points fewer than the usual settings it lost by an answer.
-    gains: Evidence,
-    /// Points of matches against the usual settings, less a half.
-    points: Evidence,
-}
 
 /// How to play.
 pub(crate) struct Setting<G: Simulator> {
@@ -117,14 +91,6 @@ pub(crate) struct Verdict<G: Simulator> {
     pub(crate) tuning: Option<Tuning<G>>,
     /// Goes on comparing two by matches.
     pub(crate) rivalry: Option<Rivalry<G>>,
-}
-
-impl<G: Simulator> Runner<G> {
-    /// How it plays a match.
-    fn setting(&self) -> Setting<G> {
-        let (parameters, heuristic) = (self.parameters.clone(), self.heuristic.clone());
-        Setting { parameters, heuristic, looks_ahead: self.candidate.looks_ahead }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -201,7 +167,8 @@ impl<G: Simulator> Race<G> {
             return Ok(None);
         }
         let share = |parameters: &Parameters| {
-            let all = entered.len() as u32 + REFERENCE + 2;
+            // Nobody is asked questions where matches are played.
+            let all = entered.len() as u32 + if is_duel { 0 } else { REFERENCE + 2 };
             (parameters.memory / MEMORY_PART / all).max(1)
         };
         let search = |parameters: &Parameters, parts: u32| {
@@ -229,7 +196,8 @@ impl<G: Simulator> Race<G> {
             Runner { candidate, parameters, heuristic, mind, gains, points }
         };
         let runners: Vec<Runner<G>> = entered.iter().map(runner).collect();
-        let move_time = left.mul_f64(1.0 / (MATCHES * character.length.max(1.0)));
+        let matches = MATCHES + entered.len() as f64;
+        let move_time = left.mul_f64(1.0 / (matches * character.length.max(1.0)));
         let reference = search(&runners[0].parameters, REFERENCE);
         let walker = search(&runners[0].parameters, 1);
         Ok(Some(Self {
@@ -275,7 +243,7 @@ impl<G: Simulator> Race<G> {
     fn is_promising(&self) -> bool {
         let rivals = self.runners.iter().skip(1);
         let mut records = rivals.map(|rival| &rival.points).filter(|points| points.count() > 1);
-        let is_chosen = |points: &Evidence| sureness(&Evidence::default(), points).is_some();
+        let is_chosen = |points: &Evidence| self.sureness(&Evidence::default(), points).is_some();
         records.clone().all(|points| !is_chosen(points)) && records.any(|points| points.mean() >= PROMISING)
     }
 
@@ -350,15 +318,13 @@ impl<G: Simulator> Race<G> {
         Ok(())
     }
 
-    /// Who plays next: by UCB1, but both sides of an opening; `None` if there is nothing left to find out.
+    /// Who plays next: by UCB1, but both sides of an opening, and the first ones first; `None` if there is nothing left to
+    /// find out.
     fn next_rival(&self) -> Option<usize> {
         let rivals = || self.runners.iter().enumerate().skip(1);
         if let Some((place, _)) = rivals().find(|(_, rival)| rival.points.count() % 2 == 1) {
             return Some(place);
         }
-        let is_settled = |rival: &Runner<G>| {
-            rival.points.count() >= ENOUGH_MATCHES && rival.points.sureness(LEAST_POINT_ERROR) >= BEYOND_DOUBT
-        };
         let promise = |rival: &Runner<G>| match rival.points.count() {
             0 => HOPE,
             played => {
@@ -366,17 +332,29 @@ impl<G: Simulator> Race<G> {
                 rival.points.mean() + MATCH_SPREAD * (all.ln() / played as f64).sqrt()
             }
         };
-        let best = rivals().max_by(|(_, one), (_, other)| promise(one).total_cmp(&promise(other)));
-        best.filter(|(_, rival)| !is_settled(rival)).map(|(place, _)| place)
+        let left = rivals().filter(|(_, rival)| !rival.is_out()).rev();
+        let best = left.max_by(|(_, one), (_, other)| promise(one).total_cmp(&promise(other)));
+        best.filter(|(_, rival)| !rival.is_settled()).map(|(place, _)| place)
+    }
+
+    /// How sure it is that settings are better than the usual ones, by matches or else by their answers; `None` if they
+    /// are not to be chosen.
+    fn sureness(&self, gains: &Evidence, points: &Evidence) -> Option<f64> {
+        sureness(gains, points, fewest_matches(self.entered - 1))
     }
 
     /// What came of it, with what is known by now.
     pub(crate) fn end(mut self) -> Verdict<G> {
         let rated = self.runners.iter().enumerate().skip(1);
         let rated =
-            rated.filter_map(|(place, runner)| Some((sureness(&runner.gains, &runner.points)?, place)));
+            rated.filter_map(|(place, runner)| Some((self.sureness(&runner.gains, &runner.points)?, place)));
         let best = rated.max_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, place)| place);
-        let told: Vec<String> = self.runners.iter().skip(1).map(record).collect();
+        let (played, waited): (Vec<_>, Vec<_>) = self.runners.iter().skip(1).partition(|one| one.is_judged());
+        let mut told: Vec<String> = played.into_iter().map(record).collect();
+        match waited.len() {
+            0 => {}
+            some => told.push(format!("{some} did not come to play")),
+        }
         let told = if told.is_empty() { "nobody was judged".to_owned() } else { told.join("; ") };
         let name = self.runners[best.unwrap_or(0)].candidate.name;
         let verb = if best.is_some() { "chose" } else { "kept" };
@@ -398,7 +376,7 @@ impl<G: Simulator> Race<G> {
     /// of those that came near them.
     fn rivalry(&mut self, best: Option<usize>) -> Option<Rivalry<G>> {
         let is_near = |points: &Evidence| points.count() > 1 && points.mean() >= -PROMISING;
-        let rivals = self.runners.iter().enumerate().skip(1);
+        let rivals = self.runners.iter().enumerate().skip(1).rev();
         let nearest = rivals
             .filter(|(_, rival)| is_near(&rival.points))
             .max_by(|(_, one), (_, other)| one.points.mean().total_cmp(&other.points.mean()));
@@ -409,33 +387,6 @@ impl<G: Simulator> Race<G> {
         let manner = (self.character.at_once == 0.0, self.move_time);
         Some(Rivalry::new(Arc::clone(&self.game), two, manner, self.seed))
     }
-}
-
-/// How sure it is that settings are better than the usual ones, by matches or else by their answers; `None` if they are
-/// not to be chosen.
-fn sureness(gains: &Evidence, points: &Evidence) -> Option<f64> {
-    let (sureness, least) = match points.count() {
-        0 => (gains.sureness(LEAST_LOSS_ERROR), SURE),
-        few if few < FEWEST_MATCHES => return None,
-        _ => (points.sureness(LEAST_POINT_ERROR), SURE_OF_MATCHES),
-    };
-    (sureness >= least).then_some(sureness)
-}
-
-/// What is known of a runner, in words.
-fn record<G: Simulator>(runner: &Runner<G>) -> String {
-    let mut text = runner.candidate.name.to_owned();
-    if runner.gains.count() > 1 {
-        let (mean, error) = (runner.gains.mean(), runner.gains.error());
-        text += &format!(" lost {mean:.1} \u{b1} {error:.1} points fewer an answer");
-    }
-    if runner.points.count() > 0 {
-        let count = runner.points.count() as f64;
-        text += &format!(", {:.1} of {count} in matches", (runner.points.mean() + 0.5) * count);
-    } else if runner.gains.count() == 0 {
-        text += " did not come to play";
-    }
-    text
 }
 
 /// What a method has learnt.

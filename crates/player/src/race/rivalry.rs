@@ -11,7 +11,8 @@ use game::{Dice, RuleFault, Simulator};
 
 use super::evidence::Evidence;
 use super::question::Bout;
-use super::{LEAST_POINT_ERROR, Runner, SURE_OF_MATCHES, Setting, is_stopped};
+use super::runner::{LEAST_POINT_ERROR, Runner, SURE_OF_MATCHES};
+use super::{Setting, is_stopped};
 
 /// One part in so many of a turn is used.
 const PARTS: u32 = 32;

@@ -85,12 +85,37 @@ fn in_doubt_nothing_is_chosen() {
     let none = Evidence::default();
     // Means of 4 and 1 with standard errors of 1.15 each: 3.5 and 0.9.
     let (clear, unclear) = (evidence(&[2.0, 6.0, 2.0, 6.0]), evidence(&[-1.0, 3.0, -1.0, 3.0]));
-    assert!(sureness(&clear, &none).is_some(), "answers are enough where there are no matches");
-    assert!(sureness(&unclear, &none).is_none());
+    assert!(sureness(&clear, &none, 6).is_some(), "answers are enough where there are no matches");
+    assert!(sureness(&unclear, &none, 6).is_none());
     // Four matches are not enough, six are.
-    assert!(sureness(&none, &evidence(&[0.5; 4])).is_none());
-    assert!(sureness(&none, &evidence(&[0.5; 6])).is_some());
-    assert!(sureness(&none, &evidence(&[0.5, -0.5, 0.5, -0.5, 0.5, -0.5, 0.5, 0.5])).is_none());
+    assert!(sureness(&none, &evidence(&[0.5; 4]), 6).is_none());
+    assert!(sureness(&none, &evidence(&[0.5; 6]), 6).is_some());
+    assert!(sureness(&none, &evidence(&[0.5, -0.5, 0.5, -0.5, 0.5, -0.5, 0.5, 0.5]), 6).is_none());
+}
+
+#[test]
+fn many_settings_cost_little() {
+    let evidence = |numbers: &[f64]| {
+        let mut evidence = Evidence::default();
+        numbers.iter().for_each(|&number| evidence.add(number));
+        evidence
+    };
+    let (won, drawn, lost) = (0.5, 0.0, -0.5);
+    // One match says nothing; of two not more than a draw may be lost.
+    for (points, is_out) in [
+        (&[lost][..], false),
+        (&[won, lost], false),
+        (&[drawn, drawn], false),
+        (&[lost, drawn], true),
+        (&[lost, lost], true),
+        (&[won, lost, won, lost, won], false),
+        (&[won, lost, won, lost, won, lost], true),
+        (&[won, won, won, lost, lost, won], false),
+    ] {
+        assert_eq!(runner::are_too_bad(&evidence(points)), is_out, "{points:?}");
+    }
+    // All of six won by luck is one of 64, of seven one of 128.
+    assert_eq!([1, 4, 5, 8, 9, 16].map(fewest_matches), [6, 6, 7, 7, 8, 8]);
 }
 
 #[test]

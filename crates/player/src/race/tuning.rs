@@ -12,7 +12,7 @@ use search::mcts::{Advice, Search};
 
 use super::evidence::Evidence;
 use super::question::Question;
-use super::{LEAST_LOSS_ERROR, Runner, SURE};
+use super::runner::{LEAST_LOSS_ERROR, Runner, SURE};
 
 /// One part in so many of a turn is used.
 const PARTS: u32 = 32;

@@ -19,7 +19,7 @@ use crate::lanes::PLAYER;
 
 const NAME: &str = "memory-enhanced IDA*";
 /// Bytes of an entry of the table beside its state, about.
-const ENTRY_BYTES: usize = 24;
+const ENTRY_BYTES: usize = 28;
 
 /// Memory-enhanced iterative deepening.
 #[derive(Debug)]
@@ -31,13 +31,23 @@ pub struct MemoryIda<G: Facts> {
     bytes: usize,
     /// No more moves than this.
     limit: usize,
-    /// Whether some line was cut at the limit.
+    /// Whether some line was cut at the limit, or at what was looked at before the last move.
     is_cut: bool,
     is_begun: bool,
-    /// How many moves beyond each state were looked at, or are being looked at if it is on the path.
-    known: FxHashMap<G::State, u32>,
+    /// How often it went on below a move.
+    advances: u32,
+    known: FxHashMap<G::State, Known>,
     path: Vec<Frame<G::State>>,
     steps: u64,
+}
+
+/// What is remembered of a state.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    /// How many moves beyond it were looked at, or are being looked at if it is on the path.
+    moves: u32,
+    /// How often the search had gone on below a move by then.
+    advances: u32,
 }
 
 #[derive(Debug)]
@@ -60,6 +70,7 @@ impl<G: Facts> MemoryIda<G> {
             limit: 1,
             is_cut: false,
             is_begun: false,
+            advances: 0,
             known: FxHashMap::default(),
             path: Vec::new(),
             steps: 0,
@@ -77,18 +88,34 @@ impl<G: Facts> MemoryIda<G> {
         self.limit
     }
 
-    /// Goes on from the state after a move of the best line. What was looked at remains so, but for the
-    /// states on the path: they were left in the middle.
+    /// Goes on from the state after a move of the best line, to lines as long as before. What was looked at remains so,
+    /// but for the new root and the states on the path, which were left in the middle.
+    ///
+    /// That saves work and proves nothing: below what was looked at lines were cut at limits that are over, and where
+    /// moves can be taken back some of them led through a state that was left in the middle. So everything counts as
+    /// looked at only after it was looked at again, with more moves left.
     ///
     /// After any other move the search has to begin anew: of what was looked at, the best was on
     /// a line that is out of reach.
     pub fn advance(&mut self, state: G::State) {
-        for frame in self.path.drain(..) {
-            self.known.remove(&frame.state);
+        for frame in std::mem::take(&mut self.path) {
+            self.forget(&frame.state);
         }
+        self.forget(&state);
         self.root = state;
-        self.limit = self.limit.saturating_sub(1).max(1);
+        self.advances += 1;
         self.is_begun = false;
+    }
+
+    fn forget(&mut self, state: &G::State) {
+        if self.known.remove(state).is_some() {
+            self.bytes -= self.size(state);
+        }
+    }
+
+    /// Bytes that a state takes in the table, about.
+    fn size(&self, state: &G::State) -> usize {
+        ENTRY_BYTES + size_of::<G::State>() + self.game.bytes(state)
     }
 
     /// Looks at one more state, or begins with the next limit.
@@ -126,7 +153,8 @@ impl<G: Facts> MemoryIda<G> {
     fn enter(&mut self, state: G::State, search: &Search<'_>) {
         let left = (self.limit - self.path.len()) as u32;
         let known = self.known.get(&state).copied();
-        if known.is_some_and(|known| known >= left) {
+        if let Some(known) = known.filter(|known| known.moves >= left) {
+            self.is_cut |= known.advances < self.advances;
             return;
         }
         self.steps += 1;
@@ -144,10 +172,10 @@ impl<G: Facts> MemoryIda<G> {
             }
             return;
         }
-        let size = ENTRY_BYTES + size_of::<G::State>() + self.game.bytes(&state);
+        let size = self.size(&state);
         if known.is_some() || self.bytes + size <= self.most_bytes {
             self.bytes += if known.is_some() { 0 } else { size };
-            self.known.insert(state.clone(), left);
+            self.known.insert(state.clone(), Known { moves: left, advances: self.advances });
         }
         let legal = expansion.legal(PLAYER);
         if left == 0 {

@@ -66,6 +66,7 @@ impl Advice {
 pub fn choose(candidates: &[Candidate], rule: Final, exploration: f64) -> usize {
     let sure = candidates.iter().map(|candidate| candidate.bounds.lower).max().unwrap_or(0);
     let total: f64 = candidates.iter().map(|candidate| f64::from(candidate.visits)).sum();
+    let hopes = candidates.iter().any(|candidate| candidate.hope > 0.0);
     let worth = |candidate: &Candidate| match rule {
         // Effective quality is worked out where the tree is.
         Final::Value | Final::Effective => candidate.value,
@@ -81,10 +82,14 @@ pub fn choose(candidates: &[Candidate], rule: Final, exploration: f64) -> usize 
         // A move proven to be the best possible needs no statistics.
         let settled = candidate.bounds.lower == sure
             && candidates.iter().all(|other| other.bounds.upper <= candidate.bounds.lower);
-        let worth = if settled { candidate.value } else { worth(candidate) };
+        let worth = match settled {
+            // Only what is lost is hoped for: who plays it has no hurry, and hopes before it puts off.
+            true if hopes => candidate.hope,
+            true => candidate.value,
+            false => worth(candidate),
+        };
         let late = if settled { -candidate.to_others } else { 0.0 };
-        // Only what is lost is hoped for, so it comes before how late it is lost.
-        (!dominated, settled, tried, worth, candidate.hope, late)
+        (!dominated, settled, tried, worth, late)
     };
     let mut best = 0;
     for place in 1..candidates.len() {
@@ -191,6 +196,11 @@ mod tests {
         assert_eq!(choose(&candidates, Final::Visits, 40.0), 1);
         candidates[2].hope = 30.0;
         assert_eq!(choose(&candidates, Final::Visits, 40.0), 2, "what is hard to see comes first");
+        // The same where who loses gets something: a loss that is near is worth more, and is no better.
+        for (candidate, value) in candidates.iter_mut().zip([19.8, 19.9, 19.7]) {
+            (candidate.bounds, candidate.value) = (Bounds::exact(20), value);
+        }
+        assert_eq!(choose(&candidates, Final::Visits, 40.0), 2);
     }
 
     #[test]

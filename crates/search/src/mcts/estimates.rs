@@ -249,21 +249,27 @@ impl<G: Simulator> Worker<G> {
 
 /// By how much what was expected of each step was wrong, from the last step up. The reward is what came
 /// after the last one.
-/// - `Single`: the error of the last step alone goes up, less with every step.
+/// - `Single`: each step is compared with what came after the last one, and learns less of it the further up it is. The
+///   survey gives no formula. The error of the last step would do for those further up only if they were worth the same:
+///   what has no part in its own error goes on growing with every visit, and has no value that it comes to.
 /// - `Weighted`: the reward itself goes up, less with every step.
-/// - `Merged`: as single, and each step is also compared with what is expected of the next.
+/// - `Merged`: each step is compared with what is expected of the next, and the errors of those below go up, less with
+///   every step.
 fn errors(how: Td, expected: &[f64], reward: f64, lambda: f64, discount: f64) -> Vec<f64> {
-    let mut error = 0.0;
-    let mut reward = reward;
+    let fading = lambda * discount;
+    let (mut error, mut weight) = (0.0, 1.0);
+    let mut discounted = reward;
     let mut errors = Vec::with_capacity(expected.len());
     for (index, &here) in expected.iter().enumerate() {
         error = match (how, index) {
             (Td::Off, _) => 0.0,
-            (Td::Weighted, _) | (_, 0) => reward - here,
-            (Td::Single, _) => lambda * discount * error,
-            (Td::Merged, _) => lambda * discount * error + (discount * expected[index - 1] - here),
+            (Td::Weighted, _) => discounted - here,
+            (Td::Single, _) => weight * (reward - here),
+            (Td::Merged, 0) => reward - here,
+            (Td::Merged, _) => fading * error + (discount * expected[index - 1] - here),
         };
-        reward *= discount;
+        weight *= fading;
+        discounted *= discount;
         errors.push(error);
     }
     errors
@@ -281,12 +287,29 @@ mod tests {
 
     #[test]
     fn errors_are_those_of_the_formulas() {
-        // 80 - 60 = 20, then times 0.5 * 0.5 a step.
-        assert_eq!(of(Td::Single, 0.5, 0.5), [20.0, 5.0, 1.25]);
+        // 80 - 60; a quarter of 80 - 50; a sixteenth of 80 - 40.
+        assert_eq!(of(Td::Single, 0.5, 0.5), [20.0, 7.5, 2.5]);
         // 80 - 60, 40 - 50, 20 - 40.
         assert_eq!(of(Td::Weighted, 0.5, 0.5), [20.0, -10.0, -20.0]);
         // 20; 5 + (30 - 50); -15/4 + (25 - 40).
         assert_eq!(of(Td::Merged, 0.5, 0.5), [20.0, -15.0, -18.75]);
+    }
+
+    #[test]
+    fn what_is_learnt_of_each_step_comes_to_what_was_brought() {
+        for how in [Td::Single, Td::Weighted, Td::Merged] {
+            // Of the last step, which is new each time, nothing is known; three of four visits bring 100.
+            let mut expected = [START; 4];
+            for visit in 1..=100_000u32 {
+                let reward = if visit.is_multiple_of(4) { 0.0 } else { 100.0 };
+                let errors = errors(how, &expected, reward, 0.8, 1.0);
+                for (here, error) in expected.iter_mut().zip(errors).skip(1) {
+                    *here += error / f64::from(visit);
+                }
+            }
+            let is_near = |here: &f64| (65.0..=80.0).contains(here);
+            assert!(expected[1..].iter().all(is_near), "{how:?}: {expected:?}");
+        }
     }
 
     #[test]

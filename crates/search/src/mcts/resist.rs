@@ -31,12 +31,17 @@ impl Hopes {
 }
 
 impl<G: Simulator> Search<G> {
-    /// The role that is to move, if it has a choice and is proven to get nothing whatever it does.
+    /// The role that is to move, if it has a choice and is proven to get nothing, or less than another, whatever it does.
     fn loser(&self, tree: &Tree<G::State>) -> Option<usize> {
         let root = tree.node(tree.root());
         let Status::Open { mover: Some(mover), .. } = root.status() else { return None };
         let mover = usize::from(mover);
-        let is_lost = self.parameters.prove && root.is_proven() && root.bounds(mover).upper == 0;
+        if !self.parameters.prove || !root.is_proven() {
+            return None;
+        }
+        let most = root.bounds(mover).upper;
+        let mut roles = (0..tree.roles()).filter(|&role| self.chance != Some(role));
+        let is_lost = most == 0 || roles.any(|role| root.bounds(role).lower > most);
         (is_lost && self.chance != Some(mover)).then_some(mover)
     }
 

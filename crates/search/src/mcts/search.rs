@@ -268,7 +268,10 @@ impl<G: Simulator> Search<G> {
     fn look(&mut self, budget: &Budget<'_>) -> Result<Stop, RuleFault> {
         self.open_roots()?;
         self.guide_roots()?;
-        self.turn_began.get_or_insert_with(|| (budget.clock)());
+        // Who only asks for advice has no clock that goes, and nothing of a turn is over while nobody waits.
+        if budget.turn_ends.is_some() {
+            self.turn_began.get_or_insert_with(|| (budget.clock)());
+        }
         if self.parameters.cutoff && self.cutoff.is_none() {
             let (state, least) = (self.state(), self.parameters.cutoff_steps);
             let workspace = self.workers[0].get_mut().workspace();

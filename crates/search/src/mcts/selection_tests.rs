@@ -1,6 +1,8 @@
 //! Selection beyond mean and bonus: each formula against the next choice of a real search.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use game::{Describe, Game, RoleId};
 use machine::batch::BatchMachine;
@@ -275,6 +277,23 @@ fn the_rest_of_a_turn_goes_to_one_of_two_close_moves() {
     let noop = game.find_move(RoleId(1), "noop").expect("a move");
     search.advance(&[best, noop]).expect("it can be played");
     assert!(search.arbitrations[0].lock().is_none());
+}
+
+#[test]
+fn arbitration_waits_for_the_end_of_the_turn() {
+    let game = circuit("connect-four-small");
+    let mut search = begin(&game, Parameters { arbitration: 0.2, arbitration_margin: 100.0, ..plain() });
+    // Players ask for advice before they think, without a clock.
+    search.run(&Budget::simulations(0)).expect("it can be searched");
+    // A tenth of a second passes with every look at this clock, and the turn begins at 100 s.
+    let looks = AtomicU64::new(1000);
+    let clock = || Duration::from_millis(100 * looks.fetch_add(1, Ordering::Relaxed));
+    let turn_ends = Some(Duration::from_secs(110));
+    let until = |seconds| Budget { turn_ends, ..Budget::until(&clock, Duration::from_secs(seconds)) };
+    search.run(&until(107)).expect("it can be searched");
+    assert_eq!(*search.arbitrations[0].lock(), None, "three of ten seconds are left");
+    search.run(&until(110)).expect("it can be searched");
+    assert!(search.arbitrations[0].lock().is_some());
 }
 
 #[test]

@@ -106,3 +106,26 @@ fn tuned(mean: f32, squares: u64, ended: u32, begun: u32, log: f32) -> f32 {
     let variance = (squares - mean * mean).max(0.0) + (2.0 * log / begun.max(1) as f32).sqrt();
     variance.min(0.25)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variance_of_ucb1_tuned_is_that_of_the_formula() {
+        // A quarter each of 100, 100, 40 and 0: the mean is 60, the mean of squares 5400, the variance 0.54 - 0.36 = 0.18.
+        let (mean, squares) = (60.0, |visits: u64| visits * 5400);
+        let log = 100_000f32.ln();
+        // sqrt(2 * 11.513 / 10,000) = 0.04799.
+        let variance = tuned(mean, squares(10_000), 10_000, 10_000, log);
+        assert!((variance - 0.227_99).abs() < 1e-4, "{variance}");
+        // Visits that have begun count where it is asked how sure the variance is, not in the variance.
+        let variance = tuned(mean, squares(10_000), 10_000, 40_000, log);
+        assert!((variance - 0.203_99).abs() < 1e-4, "{variance}");
+        // Of few visits so little is known that the variance may be as large as can be.
+        assert_eq!(tuned(mean, squares(4), 4, 4, log), 0.25);
+        // What never varies has what may still come only.
+        let variance = tuned(100.0, 10_000 * 10_000, 10_000, 10_000, log);
+        assert!((variance - 0.047_99).abs() < 1e-4, "{variance}");
+    }
+}

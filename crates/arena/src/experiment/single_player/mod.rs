@@ -25,7 +25,7 @@ use crate::{ArenaError, Fingerprint};
 pub(super) struct SinglePlayer;
 
 /// Counted up when the players change what they do: trials of before and after do not go together.
-const REVISION: u32 = 1;
+const REVISION: u32 = 2;
 /// A small version is so many times faster.
 const QUICK: f64 = 20.0;
 
