@@ -16,6 +16,7 @@ mod error;
 mod graph;
 mod line;
 mod order;
+mod retrograde;
 #[cfg(feature = "bdd")]
 mod symbolic;
 mod values;
