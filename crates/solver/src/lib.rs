@@ -21,7 +21,7 @@ mod retrograde;
 mod symbolic;
 mod values;
 
-pub use depth_first::{DepthFirst, Verdict};
+pub use depth_first::{DepthFirst, Inquiry, Verdict};
 pub use ending::{Ending, Settled};
 pub use error::SolverError;
 pub use graph::{Limits, Met, NodeId, Shape, StateGraph};
