@@ -1,7 +1,5 @@
 //! From ground rules to a small circuit: construction, passes, and which of several ways to take.
 
-use std::time::Duration;
-
 use ground::{Budget, GroundError, GroundRules};
 
 use crate::construct::{Constructed, ConstructionCounts, Moves, RULES, construct};
@@ -50,8 +48,12 @@ const SPLIT_ABOVE: usize = 30;
 /// Circuits of fewer ground rules than this are worth building in several ways. With more it is first tried what
 /// follows if there is one of something.
 const LARGE_GROUND_RULES: usize = 1_000_000;
+/// All other ways of building together make at most so many times as many ground rules as the first one.
+const OTHER_WAYS: usize = 8;
 /// How rules are instantiated when nothing is known.
 const WAY: &str = "split where long";
+/// The way that keeps rules whole.
+const UNSPLIT: &str = "never split";
 
 /// Builds the circuit of a game.
 pub fn build(
@@ -73,7 +75,6 @@ fn build_once(
     effort: Effort,
     budget: &Budget<'_>,
 ) -> Result<(Circuit, BuildReport), GroundError> {
-    let start = (budget.clock)();
     let mut best = match attempt(rules, WAY, SPLIT_ABOVE, LARGE_GROUND_RULES, budget) {
         // If that fails for lack of time the other way does so at once.
         Err(GroundError::TooMany(RULES)) => match assume(rules, usize::MAX, budget) {
@@ -84,21 +85,36 @@ fn build_once(
     };
     let ground_rules = best.1.counts.ground_rules;
     if effort == Effort::Thorough && ground_rules <= LARGE_GROUND_RULES {
+        // The same rules always become the same circuit, so the other ways are bounded by work. Time is the last resort, and half of
+        // what is left of it is for what comes after.
         let now = (budget.clock)();
-        let spare = (now - start) * 4 + Duration::from_millis(20);
-        let bounded = Budget { deadline: budget.deadline.min(now + spare), ..*budget };
-        let most = ground_rules * 8 + 10_000;
+        let rest = budget.deadline.saturating_sub(now);
+        let bounded = Budget { deadline: budget.deadline - rest / 2, ..*budget };
+        let mut work = ground_rules * OTHER_WAYS + 10_000;
         // The first way has worked: what goes wrong with another one is no fault.
-        for (strategy, split_above) in [("never split", usize::MAX), ("always split", 0)] {
-            if let Ok(other) = attempt(rules, strategy, split_above, most, &bounded)
-                && other.0.sizes().total() < best.0.sizes().total()
-            {
+        let mut unsplit = None;
+        for (strategy, split_above) in [(UNSPLIT, usize::MAX), ("always split", 0)] {
+            let Ok(other) = attempt(rules, strategy, split_above, work / 2, &bounded) else {
+                work /= 2;
+                continue;
+            };
+            work = work.saturating_sub(other.1.counts.ground_rules);
+            if strategy == UNSPLIT {
+                unsplit = other.0.origin.clone();
+            }
+            if other.0.sizes().total() < best.0.sizes().total() {
                 best = other;
             }
         }
+        // Splitting breaks symmetries, so the rules that are kept for them are those that were not split.
+        if let (Some(kept), Some(unsplit)) = (&mut best.0.origin, unsplit)
+            && kept.reads_as(&unsplit)
+        {
+            *kept = unsplit;
+        }
         // Where the rules are few they are kept for their symmetries, which rules that assume something need not have.
         if best.0.origin.is_none()
-            && let Ok(Some(other)) = assume(rules, most, &bounded)
+            && let Ok(Some(other)) = assume(rules, work, &bounded)
             && other.0.sizes().total() < best.0.sizes().total()
         {
             best = other;

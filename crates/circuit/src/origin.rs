@@ -120,6 +120,11 @@ impl Origin {
         }
     }
 
+    /// Whether facts and moves of the rules are where those of another origin are.
+    pub(crate) fn reads_as(&self, other: &Self) -> bool {
+        self.readings == other.readings && self.facts == other.facts && self.moves == other.moves
+    }
+
     /// The origin of the circuit after a replacement.
     pub(crate) fn rewritten(&self, replacement: &Replacement) -> Self {
         let places = places(&replacement.listed);

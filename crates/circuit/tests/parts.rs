@@ -1,7 +1,7 @@
 //! Parts of games that do not interact.
 
 use circuit::simulate::read;
-use circuit::{BITS_OF_A_GOAL, Circuit, Composition, Edge, Effort, Link, Parts, build};
+use circuit::{BITS_OF_A_GOAL, Circuit, Composition, Edge, Effort, Gates, Link, Parts, RoleMoves, build};
 use ground::{Budget, ground};
 
 fn circuit(rules: &str) -> Circuit {
@@ -211,6 +211,43 @@ fn games_of_parts_are_recognised() {
         assert_eq!((parts.facts.len(), parts.composition()), (count, composition), "{name}: {sizes:?}");
         if composition == parallel {
             plays_as_its_parts(&rules, 2);
+        }
+    }
+}
+
+/// So many lamps and one move, which turns all of them over and is possible while all are on.
+fn lamps(count: u32) -> Circuit {
+    let mut gates = Gates::new();
+    let go = gates.does(0, 0);
+    let lamps: Vec<Edge> = (0..count).map(|lamp| gates.base(lamp)).collect();
+    let all = lamps.iter().fold(Edge::TRUE, |all, &lamp| gates.and(all, lamp));
+    let next = lamps.iter().map(|&lamp| gates.xor(lamp, go)).collect();
+    let role = RoleMoves {
+        name: "you".to_owned(),
+        moves: vec!["go".to_owned()],
+        legal: vec![all],
+        ..RoleMoves::default()
+    };
+    Circuit {
+        bases: (0..count).map(|lamp| format!("(on {lamp})")).collect(),
+        initial: vec![true; count as usize],
+        roles: vec![role],
+        terminal: !all,
+        next,
+        gates,
+        ..Circuit::default()
+    }
+}
+
+/// A condition is taken apart up to some number of operands. Beyond it is a whole, of which nothing may get lost.
+#[test]
+fn a_condition_of_very_many_facts_is_not_taken_apart() {
+    for count in [100, 20_001, 30_000] {
+        let parts = lamps(count).parts();
+        match count {
+            // Each lamp is a condition of its own, and a part.
+            100 => assert_eq!(parts.facts.len(), 100),
+            _ => assert_eq!(parts.facts, [(0..count).collect::<Vec<u32>>()]),
         }
     }
 }

@@ -2,7 +2,9 @@
 
 mod support;
 
-use circuit::{BuildReport, Circuit, Effort, build};
+use std::time::Duration;
+
+use circuit::{BuildReport, Circuit, Effort, Roles, build};
 use game::{Describe, Expansion, Game};
 use ground::{Budget, GroundError, ground};
 use support::PlainGame;
@@ -195,4 +197,29 @@ fn moves_read_before_they_are_chosen_are_not_done() {
     );
     assert_eq!(perft(&game, &mut (), &game.initial(), 2), Ok(4));
     assert_eq!(facts_after(&game, &["stay"]), ["p"]);
+}
+
+/// A computer that stands still while a circuit is built, as busy ones do, builds the same circuit.
+#[test]
+fn circuits_do_not_depend_on_the_clock() {
+    let text = include_str!("../../../games/connect-four-6x5/rules.kif");
+    let built = |quick: usize| {
+        let readings = std::cell::Cell::new(0usize);
+        // So many readings take no time, each of the others takes a second.
+        let clock = || {
+            readings.set(readings.get() + 1);
+            Duration::from_secs(readings.get().saturating_sub(quick) as u64)
+        };
+        let budget = Budget { clock: &clock, ..Budget::unlimited() };
+        let mut rules = ground(&gdl::normal::read(text), &Budget::unlimited()).expect("small");
+        let (circuit, report) = build(&mut rules, Effort::Thorough, &budget).expect("small");
+        let colours = vec![0; circuit.bases.len()];
+        let mirrored = circuit.symmetries(&colours, Roles::Kept, &|| false).order;
+        ((report.strategy, circuit.sizes(), mirrored), readings.get())
+    };
+    let (expected, readings) = built(usize::MAX);
+    assert_eq!(expected.2, 2, "a board and its mirror image: {expected:?}");
+    for stop in (0..readings).step_by((readings / 12).max(1)) {
+        assert_eq!(built(stop).0, expected, "slow after {stop} of {readings} readings of the clock");
+    }
 }

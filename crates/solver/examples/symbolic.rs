@@ -60,7 +60,7 @@ fn row(name: &str, batch: &BatchMachine, bytes: usize, most: Duration) {
     let (sets, seconds) = timed(|| Symbolic::solve(batch.machine(), &limits, &|_| {}));
     match &sets {
         Ok(sets) => {
-            let worths = sets.worths(&batch.initial()).unwrap();
+            let worths = sets.worths(&batch.initial()).unwrap().unwrap();
             let list = |of: &dyn Fn(&Worth) -> f32| {
                 worths.iter().map(|worth| of(worth).to_string()).collect::<Vec<_>>().join(", ")
             };
@@ -70,7 +70,7 @@ fn row(name: &str, batch: &BatchMachine, bytes: usize, most: Duration) {
                 sets.nodes(),
                 sets.most_nodes(),
                 list(&|worth| worth.value),
-                if sets.has_steps() { list(&|worth| worth.steps) } else { "?".to_owned() },
+                if sets.knows_steps() { list(&|worth| worth.steps) } else { "?".to_owned() },
             );
         }
         Err(error) => print!("| {name} | {error} | | | {seconds:.2} | | |"),
@@ -94,7 +94,7 @@ fn differing(batch: &BatchMachine, one: &Symbolic, other: &Solution) -> usize {
         one.value == other.value && (one.value == 0.0 || one.steps == other.steps)
     };
     let differ = |state: &CircuitState| {
-        let (one, other) = (one.worths(state).unwrap(), other.worths(state).unwrap());
+        let (one, other) = (one.worths(state).unwrap().unwrap(), other.worths(state).unwrap().unwrap());
         !one.iter().zip(&other).all(|(one, other)| same(one, other))
     };
     let (mut workspace, mut expansion, mut dice) = (batch.workspace(), Expansion::new(), Dice::new(5));

@@ -21,7 +21,9 @@ pub enum SolverError {
         megabytes: usize,
     },
     /// More states or moves than have numbers.
-    #[error("the game has more states or moves than can be numbered ({0} states were found)")]
+    #[error(
+        "the game has more states or moves than can be numbered ({0} states were found); `--method depth-first` or `alpha-beta` needs no numbers"
+    )]
     TooMany(usize),
     /// Play may come back to a position, so that it depends on what went before who wins.
     #[error("play may come back to a position, which takes a state graph")]

@@ -16,11 +16,12 @@ mod error;
 mod graph;
 mod line;
 mod order;
+mod retrograde;
 #[cfg(feature = "bdd")]
 mod symbolic;
 mod values;
 
-pub use depth_first::{DepthFirst, Verdict};
+pub use depth_first::{DepthFirst, Inquiry, Verdict};
 pub use ending::{Ending, Settled};
 pub use error::SolverError;
 pub use graph::{Limits, Met, NodeId, Shape, StateGraph};

@@ -51,12 +51,15 @@ pub struct Look {
 
 /// A solved game, however that was done.
 pub trait Solved {
+    /// Whether it is known in how many moves roles have what they are sure of.
+    fn knows_steps(&self) -> bool;
+
     /// What each role is sure of in a state, nothing for chance; `None` if the state cannot be reached.
-    fn worths(&self, state: &CircuitState) -> Option<Vec<Worth>>;
+    fn worths(&self, state: &CircuitState) -> Result<Option<Vec<Worth>>, SolverError>;
 
     /// Looks at a state that can be reached; `None` if it was not met.
     fn look(&self, batch: &BatchMachine, state: &CircuitState) -> Result<Option<Look>, SolverError> {
-        let Some(worths) = self.worths(state) else { return Ok(None) };
+        let Some(worths) = self.worths(state)? else { return Ok(None) };
         let (mut workspace, mut expansion) = (batch.workspace(), Expansion::new());
         batch.expand(&mut workspace, state, &mut expansion)?;
         let mut look = Look {
@@ -79,7 +82,7 @@ pub trait Solved {
         let joints: Vec<MoveId> = look.joints.concat();
         batch.apply_all(&mut workspace, &from, &joints, &mut look.states)?;
         for next in &look.states {
-            let Some(worths) = self.worths(next) else { return Ok(None) };
+            let Some(worths) = self.worths(next)? else { return Ok(None) };
             look.behind.push(worths);
         }
         Ok(Some(look))
@@ -106,9 +109,14 @@ pub trait Solved {
 }
 
 impl Solved for Solution {
-    fn worths(&self, state: &CircuitState) -> Option<Vec<Worth>> {
-        let met = self.graph().find(state)?;
-        Some((0..self.graph().roles() as u16).map(|role| self.worth(met, RoleId(role))).collect())
+    fn knows_steps(&self) -> bool {
+        true
+    }
+
+    fn worths(&self, state: &CircuitState) -> Result<Option<Vec<Worth>>, SolverError> {
+        let roles = (0..self.graph().roles() as u16).map(RoleId);
+        let worths = |met| roles.map(|role| self.worth(met, role)).collect();
+        Ok(self.graph().find(state).map(worths))
     }
 }
 

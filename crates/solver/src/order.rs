@@ -1,14 +1,14 @@
 //! The order in which states are valued.
 
-use crate::{NodeId, StateGraph};
+use crate::{Limits, NodeId, SolverError, StateGraph};
 
 impl StateGraph {
     /// All states, each after all that it leads to; `None` if play may come back to a state.
-    pub fn order(&self) -> Option<Vec<u32>> {
+    pub fn order(&self, limits: &Limits<'_>) -> Result<Option<Vec<u32>>, SolverError> {
         let count = self.len() as u32;
         let leads_on = |node: u32| self.successors(NodeId(node)).iter().all(|&next| next > node);
         if (0..count).all(leads_on) {
-            return Some((0..count).rev().collect());
+            return Ok(Some((0..count).rev().collect()));
         }
         // Depth first, by hand: lines may be long.
         const NEW: u8 = 0;
@@ -18,7 +18,9 @@ impl StateGraph {
         let mut order = Vec::with_capacity(count as usize);
         let mut path: Vec<(u32, u32)> = vec![(0, 0)];
         marks[0] = OPEN;
+        let mut work = 0;
         while let Some((node, place)) = path.last_mut() {
+            limits.spend(&mut work, 1, self.len())?;
             match self.successors(NodeId(*node)).get(*place as usize) {
                 None => {
                     marks[*node as usize] = DONE;
@@ -28,7 +30,7 @@ impl StateGraph {
                 Some(&next) => {
                     *place += 1;
                     match marks[next as usize] {
-                        OPEN => return None,
+                        OPEN => return Ok(None),
                         NEW => {
                             marks[next as usize] = OPEN;
                             path.push((next, 0));
@@ -38,6 +40,6 @@ impl StateGraph {
                 }
             }
         }
-        Some(order)
+        Ok(Some(order))
     }
 }

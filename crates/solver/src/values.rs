@@ -3,7 +3,7 @@
 use game::RoleId;
 
 use crate::graph::{Met, NodeId, Shape, StateGraph};
-use crate::{Limits, SolverError};
+use crate::{Limits, SolverError, retrograde};
 
 /// Rounds of play that may come back where it was, before what is known is taken for all there is. Without chance it
 /// settles long before.
@@ -17,7 +17,8 @@ pub struct Worth {
     /// The goal it gets at least, on average where dice fall or moves are mixed.
     pub value: f32,
     /// How many joint moves that takes at most, on average likewise. Where a role is sure of nothing this tells how long
-    /// it holds out.
+    /// it holds out, infinite if that is for ever; where play comes back to states and roles do not move in turn, or dice
+    /// fall, it is 0 then.
     pub steps: f32,
 }
 
@@ -32,9 +33,10 @@ pub struct Solution {
 impl Solution {
     /// Solves a game.
     pub fn new(graph: StateGraph, limits: &Limits<'_>) -> Result<Self, SolverError> {
-        let order = graph.order();
+        let order = graph.order(limits)?;
         let worths = match &order {
-            Some(order) => in_order(&graph, order),
+            Some(order) => in_order(&graph, order, limits)?,
+            None if graph.is_in_turn() => retrograde::worths(&graph, limits)?,
             None => in_rounds(&graph, limits)?,
         };
         Ok(Self { comes_back: order.is_none(), graph, worths })
@@ -57,7 +59,7 @@ impl Solution {
 }
 
 /// What is known so far: for each role what it is sure of in each state, nothing for chance.
-type Worths = Vec<Vec<Worth>>;
+pub(crate) type Worths = Vec<Vec<Worth>>;
 
 fn worth_at(graph: &StateGraph, worths: &Worths, met: Met, role: RoleId) -> Worth {
     let known = &worths[usize::from(graph.role(met, role).0)];
@@ -65,29 +67,31 @@ fn worth_at(graph: &StateGraph, worths: &Worths, met: Met, role: RoleId) -> Wort
 }
 
 /// The roles that are not chance.
-fn players(graph: &StateGraph) -> impl Iterator<Item = RoleId> + use<> {
+pub(crate) fn players(graph: &StateGraph) -> impl Iterator<Item = RoleId> + use<> {
     let chance = graph.chance();
     (0..graph.roles() as u16).map(RoleId).filter(move |&role| Some(role) != chance)
 }
 
-fn nothing_known(graph: &StateGraph) -> Worths {
+pub(crate) fn nothing_known(graph: &StateGraph) -> Worths {
     let mut worths = vec![Vec::new(); graph.roles()];
     players(graph).for_each(|role| worths[usize::from(role.0)] = vec![Worth::default(); graph.len()]);
     worths
 }
 
 /// Backward induction, where play never comes back. All roles at once, as one may be in another's place behind a move.
-fn in_order(graph: &StateGraph, order: &[u32]) -> Worths {
-    let mut worths = nothing_known(graph);
+fn in_order(graph: &StateGraph, order: &[u32], limits: &Limits<'_>) -> Result<Worths, SolverError> {
+    let (mut worths, mut work) = (nothing_known(graph), 0);
     for &node in order {
         for role in players(graph) {
+            limits.spend(&mut work, graph.successors(NodeId(node)).len() + 1, graph.len())?;
             worths[usize::from(role.0)][node as usize] = worth(graph, role, NodeId(node), &worths);
         }
     }
-    worths
+    Ok(worths)
 }
 
-/// What can be reached within no moves, within one, within two, until nothing changes: play without end is worth nothing.
+/// What can be reached within no moves, within one, within two, until nothing changes: play without end is worth nothing. For
+/// games that come back to states in which roles move at once or dice fall: values are averages then.
 fn in_rounds(graph: &StateGraph, limits: &Limits<'_>) -> Result<Worths, SolverError> {
     let mut worths = nothing_known(graph);
     let is_over = |node: u32| matches!(graph.shape(NodeId(node)), Shape::Over(_));
@@ -97,12 +101,11 @@ fn in_rounds(graph: &StateGraph, limits: &Limits<'_>) -> Result<Worths, SolverEr
         }
     }
     let mut changed: Vec<(RoleId, u32, f32)> = Vec::new();
+    let mut work = 0;
     for round in 1..=MOST_ROUNDS {
-        if (limits.is_over)() {
-            return Err(SolverError::OutOfTime(graph.len()));
-        }
         for node in (0..graph.len() as u32).filter(|&node| !is_over(node)) {
             for role in players(graph) {
+                limits.spend(&mut work, graph.successors(NodeId(node)).len(), graph.len())?;
                 let now = worth(graph, role, NodeId(node), &worths).value;
                 if now > worths[usize::from(role.0)][node as usize].value + SETTLED {
                     changed.push((role, node, now));

@@ -1,12 +1,15 @@
 //! Values found depth first against those of the state graph.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use game::{Dice, Expansion, Game, Goal, MoveId, RoleId};
+use game::{Describe, Dice, Expansion, Game, Goal, MoveId, RoleId};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitState;
 use machine::{Limits as MachineLimits, Target, Wanted};
-use solver::{DepthFirst, Ending, Limits, Reduction, Solution, SolverError, StateGraph};
+use solver::{
+    DepthFirst, Ending, Inquiry, Limits, NodeId, Reduction, Solution, Solved, SolverError, StateGraph,
+};
 
 fn bundled(name: &str) -> Arc<BatchMachine> {
     machine(bundled::find(name).expect("there").rules)
@@ -93,6 +96,60 @@ fn a_line_of_best_play_ends_with_the_value() {
         batch.goals(&mut workspace, &state, &mut goals).expect("no fault");
         assert_eq!(goals[0].value(), value, "{name}");
     }
+}
+
+#[test]
+fn what_is_sure_takes_as_many_moves_as_in_the_state_graph() {
+    for name in ["tic-tac-toe", "tic-tac-toe-misere", "nim", "nim-misere", "chomp", "wythoff"] {
+        let batch = bundled(name);
+        let graph = StateGraph::explore(&batch, Reduction::default(), &WIDE).expect("small");
+        let solution = Solution::new(graph, &WIDE).expect("in time");
+        for role in [RoleId(0), RoleId(1)] {
+            let mut search = DepthFirst::new(batch.machine(), role, Reduction::ALL, NARROW).expect("in turn");
+            for state in states(&batch, 25) {
+                let worth = solution.worth(solution.graph().find(&state).expect("all are there"), role);
+                let value = Goal(worth.value as u8);
+                let distance = search.distance(&state, value, NARROW.bytes, &|| false).expect("no fault");
+                let expected = Some(worth.steps as u32).filter(|_| worth.value > 0.0);
+                assert_eq!(distance, expected, "{name}, {role:?}: {:?}", batch.facts(&state));
+            }
+        }
+    }
+}
+
+#[test]
+fn positions_are_answered_as_they_are_asked_for() {
+    for name in ["tic-tac-toe", "nim", "chomp"] {
+        let batch = bundled(name);
+        let graph = StateGraph::explore(&batch, Reduction::default(), &WIDE).expect("small");
+        let solution = Solution::new(graph, &WIDE).expect("in time");
+        let clock = || Duration::ZERO;
+        let inquiry =
+            Inquiry::new(batch.machine(), Reduction::ALL, NARROW.bytes, &clock, Duration::from_secs(1));
+        assert!(!inquiry.knows_steps() && solution.knows_steps());
+        for state in states(&batch, 25) {
+            let values = |solved: &dyn Solved| {
+                let worths = solved.worths(&state).expect("no fault").expect("met");
+                worths.into_iter().map(|worth| worth.value).collect::<Vec<f32>>()
+            };
+            assert_eq!(values(&inquiry), values(&solution), "{name}: {:?}", batch.facts(&state));
+        }
+        // Both play at best to the end.
+        let line = inquiry.line(&batch, &batch.initial(), &mut Dice::new(1)).expect("no fault");
+        let end = inquiry.look(&batch, &line.last().expect("a step").next).expect("no fault").expect("met");
+        let goals: Vec<f32> = end.goals.expect("over").into_iter().map(|goal| f32::from(goal.0)).collect();
+        let sure = [RoleId(0), RoleId(1)].map(|role| solution.worth(NodeId(0), role).value);
+        assert_eq!(goals, sure, "{name}");
+    }
+    let late = Inquiry::new(
+        bundled("connect-four").machine(),
+        Reduction::ALL,
+        NARROW.bytes,
+        &|| Duration::ZERO,
+        Duration::ZERO,
+    );
+    let initial = bundled("connect-four").initial();
+    assert!(matches!(late.worths(&initial), Err(SolverError::OutOfTime(_))));
 }
 
 #[test]

@@ -1,14 +1,17 @@
 //! Games solved by sets of states against their state graphs.
 #![cfg(feature = "bdd")]
 
-use std::fmt::Write;
+mod sheets;
+
 use std::sync::Arc;
 
 use game::{Describe, Dice, Expansion, Game, RoleId};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitState;
 use machine::{Limits as MachineLimits, Target, Wanted};
-use solver::{Limits, Reduction, Solution, Solved, SolverError, StateGraph, Symbolic};
+use solver::{Limits, Reduction, Solution, Solved, SolverError, StateGraph, Symbolic, Worth};
+
+use crate::sheets::{BACK_AND_FORTH, drawn};
 
 fn machine(rules: &str) -> Arc<BatchMachine> {
     let made = machine::from_text(rules, Wanted::Batch(Target::detect()), &MachineLimits::generous());
@@ -51,6 +54,10 @@ fn states(batch: &BatchMachine, count: usize) -> Vec<CircuitState> {
     states
 }
 
+fn worths(solved: &dyn Solved, state: &CircuitState) -> Vec<Worth> {
+    solved.worths(state).expect("no fault").expect("met")
+}
+
 /// Everything that both tell is the same. The values at the beginning.
 fn compared(name: &str, batch: &BatchMachine, positions: usize) -> Vec<f32> {
     let (sets, all) = (symbolic(batch), graph(batch));
@@ -59,9 +66,9 @@ fn compared(name: &str, batch: &BatchMachine, positions: usize) -> Vec<f32> {
     assert_eq!(sets.ends(), Some(graph.over() as u128), "{name}");
     assert_eq!(sets.depth(), graph.depth() as usize, "{name}");
     assert_eq!(sets.comes_back(), all.comes_back(), "{name}");
-    assert!(!sets.at_once() && sets.has_steps(), "{name}");
+    assert!(!sets.at_once() && sets.knows_steps(), "{name}");
     for state in states(batch, positions) {
-        let (one, other) = (sets.worths(&state).expect("met"), all.worths(&state).expect("met"));
+        let (one, other) = (worths(&sets, &state), worths(&all, &state));
         for (role, (one, other)) in (0..).zip(one.iter().zip(&other)) {
             let facts = batch.facts(&state);
             assert_eq!(one.value, other.value, "{name}, role {role}: {facts:?}");
@@ -73,7 +80,7 @@ fn compared(name: &str, batch: &BatchMachine, positions: usize) -> Vec<f32> {
             );
         }
     }
-    sets.worths(&batch.initial()).expect("met").iter().map(|worth| worth.value).collect()
+    worths(&sets, &batch.initial()).iter().map(|worth| worth.value).collect()
 }
 
 #[test]
@@ -106,44 +113,12 @@ fn a_line_ends_with_what_is_sure() {
         let sets = symbolic(&batch);
         let line = sets.line(&batch, &batch.initial(), &mut Dice::new(1)).expect("no fault");
         let end = sets.look(&batch, &line.last().expect("a step").next).expect("no fault").expect("met");
-        let begin = sets.worths(&batch.initial()).expect("met");
+        let begin = worths(&sets, &batch.initial());
         for (worth, goal) in begin.iter().zip(end.goals.expect("over")) {
             assert!(f32::from(goal.0) >= worth.value, "{name}");
             assert!(worth.value < 100.0 || worth.steps as usize == line.len(), "{name}");
         }
     }
-}
-
-/// A game on a graph drawn by lot: in each place one role chooses where to go, and some places are ends.
-fn drawn(seed: u64, comes_back: bool, roles: usize) -> String {
-    let mut dice = Dice::new(seed);
-    let places = 6 + dice.below(20);
-    let mut text = String::new();
-    for role in 0..roles {
-        writeln!(text, "(role r{role}) (<= (legal r{role} rest) (true (at ?p)) (not (turn ?p r{role})))")
-            .expect("text");
-        writeln!(text, "(<= (legal r{role} (go ?q)) (true (at ?p)) (turn ?p r{role}) (way ?p ?q))")
-            .expect("text");
-        writeln!(text, "(<= (next (at ?q)) (does r{role} (go ?q)))").expect("text");
-    }
-    writeln!(text, "(init (at 0)) (<= terminal (true (at ?p)) (end ?p))").expect("text");
-    for place in 0..places {
-        let last = place + 1 == places;
-        if last || (place > 2 && dice.below(3) == 0) {
-            writeln!(text, "(end {place})").expect("text");
-            for role in 0..roles {
-                let goal = [0, 0, 30, 60, 100][dice.below(5)];
-                writeln!(text, "(<= (goal r{role} {goal}) (true (at {place})))").expect("text");
-            }
-            continue;
-        }
-        writeln!(text, "(turn {place} r{})", dice.below(roles)).expect("text");
-        for _ in 0..1 + dice.below(3) {
-            let to = if comes_back { dice.below(places) } else { place + 1 + dice.below(places - place - 1) };
-            writeln!(text, "(way {place} {to})").expect("text");
-        }
-    }
-    text
 }
 
 #[test]
@@ -155,24 +130,6 @@ fn games_by_lot_have_the_values_of_their_graph() {
         }
     }
 }
-
-/// Two race to a mark, and either may go back to where it began.
-const BACK_AND_FORTH: &str = "(role x) (role o) (init (x 0)) (init (o 0)) (init (control x))
-    (after 0 1) (after 1 2) (after 2 3) (after 3 4)
-    (<= (legal ?r forward) (true (control ?r))) (<= (legal ?r back) (true (control ?r)))
-    (<= (legal ?r push) (true (control ?r)))
-    (<= (legal ?r wait) (role ?r) (not (true (control ?r))))
-    (<= (next (control o)) (true (control x))) (<= (next (control x)) (true (control o)))
-    (<= (next (x ?b)) (true (x ?a)) (does x forward) (after ?a ?b))
-    (<= (next (o ?b)) (true (o ?a)) (does o forward) (after ?a ?b))
-    (<= (next (x 0)) (does x back)) (<= (next (o 0)) (does o back))
-    (<= (next (x 1)) (does o push)) (<= (next (o 1)) (does x push))
-    (<= (next (x ?a)) (true (x ?a)) (does o forward)) (<= (next (x ?a)) (true (x ?a)) (does o back))
-    (<= (next (o ?a)) (true (o ?a)) (does x forward)) (<= (next (o ?a)) (true (o ?a)) (does x back))
-    (<= (next (x ?a)) (true (x ?a)) (does x push)) (<= (next (o ?a)) (true (o ?a)) (does o push))
-    (<= terminal (true (x 4))) (<= terminal (true (o 4)))
-    (<= (goal x 100) (true (x 4))) (<= (goal o 100) (true (o 4)))
-    (<= (goal x 0) (true (o 4))) (<= (goal o 0) (true (x 4)))";
 
 #[test]
 fn play_that_comes_back_is_solved() {
@@ -190,7 +147,7 @@ fn moves_at_once_are_bounded() {
         assert!(sets.at_once(), "{name}");
         assert_eq!(sets.states(), Some(all.graph().len() as u128), "{name}");
         for state in states(&batch, 100) {
-            let (one, other) = (sets.worths(&state).expect("met"), all.worths(&state).expect("met"));
+            let (one, other) = (worths(&sets, &state), worths(&all, &state));
             for (role, (one, other)) in (0..).zip(one.iter().zip(&other)) {
                 let most = f32::from(sets.most(&state, RoleId(role)));
                 let near = 1e-2;

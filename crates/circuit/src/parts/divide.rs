@@ -255,11 +255,16 @@ impl<'a> Divider<'a> {
         self.says[edge.gate().0 as usize]
     }
 
-    /// What a gate that asks for several parts is made of: all of that, if it is a conjunction.
+    /// What a gate that asks for several parts is made of: all of that, if it is a conjunction that is not too long.
     fn operands(&self, id: GateId) -> Vec<Edge> {
+        let plain = Edge::new(id, false);
         match self.circuit.gates.get(id) {
             Gate::Xor(left, right) => vec![left, right],
-            _ => Operands::of(self.circuit, Edge::new(id, false)).edges,
+            Gate::And(left, right) => match Operands::of(self.circuit, plain).edges {
+                whole if whole == [plain] => vec![left, right],
+                edges => edges,
+            },
+            _ => vec![plain],
         }
     }
 

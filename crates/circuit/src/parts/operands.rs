@@ -25,22 +25,22 @@ pub(super) struct Operands {
     pub(super) edges: Vec<Edge>,
 }
 
-/// More operands than this are one.
+/// Edges with more operands than this are not taken apart: they are their own and only operand.
 const MOST_OPERANDS: usize = 20_000;
 
 impl Operands {
     /// The operands of an edge: as far as one and the same operation goes.
-    pub(super) fn of(circuit: &Circuit, edge: Edge) -> Self {
-        let is_and = matches!(circuit.gates.get(edge.gate()), Gate::And(..));
-        let all = !(is_and && edge.is_inverted());
+    pub(super) fn of(circuit: &Circuit, root: Edge) -> Self {
+        let is_and = matches!(circuit.gates.get(root.gate()), Gate::And(..));
+        let all = !(is_and && root.is_inverted());
         let mut seen = rustc_hash::FxHashSet::default();
-        let (mut open, mut edges) = (vec![edge], Vec::new());
+        let (mut open, mut edges) = (vec![root], Vec::new());
         while let Some(edge) = open.pop() {
             if !seen.insert(edge) {
                 continue;
             }
             if seen.len() > MOST_OPERANDS {
-                return Self { all: true, edges: vec![edge] };
+                return Self { all: true, edges: vec![root] };
             }
             match circuit.gates.get(edge.gate()) {
                 Gate::And(left, right) if edge.is_inverted() != all => {

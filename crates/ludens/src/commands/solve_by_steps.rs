@@ -28,7 +28,7 @@ impl Question<'_> {
                 writeln!(output, "the game is over: {}", goals.join(", "))?;
                 break;
             }
-            table(&moves(batch, &look)).write(output)?;
+            table(&moves(batch, &look, solved.knows_steps())).write(output)?;
             writeln!(output, "a move, several for several roles, nothing for the best, `quit`:")?;
             output.flush()?;
             let Some(line) = lines.next().transpose()?.filter(|line| line.trim() != "quit") else { break };

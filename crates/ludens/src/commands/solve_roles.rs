@@ -11,7 +11,7 @@ use game::{Describe, Dice, Game, MoveId, RoleId};
 use machine::batch::BatchMachine;
 use machine::circuit::CircuitState;
 use serde::Serialize;
-use solver::{Limits, Look, Reduction, Solution, Solved, SolverError, StateGraph};
+use solver::{Limits, Look, Solution, Solved, SolverError, StateGraph};
 
 use crate::machines::faulty;
 use crate::output::Output;
@@ -34,9 +34,9 @@ impl Way {
         matches!(self, Way::Parts | Way::Graph | Way::DepthFirst | Way::AlphaBeta)
     }
 
-    /// Whether it knows what every state is worth.
-    fn knows_all_states(self) -> bool {
-        !matches!(self, Way::Parts | Way::DepthFirst | Way::AlphaBeta)
+    /// Whether it can be asked what a position is worth.
+    fn answers_positions(self) -> bool {
+        !matches!(self, Way::Parts | Way::AlphaBeta)
     }
 }
 
@@ -172,7 +172,8 @@ pub(super) struct Move {
     #[serde(rename = "move")]
     text: String,
     value: f64,
-    steps: f64,
+    /// Joint moves until the role has that; none if it is nothing, or not known.
+    steps: Option<f64>,
     /// How often it is made, from 0 to 1.
     share: f64,
 }
@@ -189,7 +190,7 @@ impl Question<'_> {
         };
         let ways = WAYS
             .iter()
-            .filter(|(way, name, ..)| is_asked(way, name) && (way.knows_all_states() || !self.play));
+            .filter(|(way, name, ..)| is_asked(way, name) && (way.answers_positions() || !self.play));
         let mut refused: Option<String> = None;
         let mut ways = ways.peekable();
         while let Some(&(way, name, share, _)) = ways.next() {
@@ -220,6 +221,10 @@ impl Question<'_> {
                     Ok(Err(error)) => error,
                     Err(interrupted) => return Ok(interrupted.told()),
                 },
+                Way::DepthFirst if self.play => match self.inquire(batch, refused.as_deref(), output) {
+                    Ok(done) => return done,
+                    Err(error) => error,
+                },
                 Way::DepthFirst => match self.by_depth_first(batch, until, refused.clone()) {
                     Ok(answer) => return self.tell(answer, output),
                     Err(error) => error,
@@ -236,14 +241,15 @@ impl Question<'_> {
                 }
             }
         }
-        anyhow::bail!("`--play` goes by all states: let the method `graph` or `symbolic` work")
+        anyhow::bail!(
+            "`--play` asks what positions are worth: let the method `graph`, `depth-first` or `symbolic` work"
+        )
     }
 
     fn graph(&self, batch: &BatchMachine, until: Duration) -> Result<Solution, SolverError> {
         let is_over = || self.begin.elapsed() >= until;
         let limits = Limits { bytes: self.bytes, is_over: &is_over };
-        let reduction = Reduction { symmetry: self.symmetry, ..Reduction::ALL };
-        StateGraph::explore(batch, reduction, &limits).and_then(|graph| Solution::new(graph, &limits))
+        StateGraph::explore(batch, self.reduction(), &limits).and_then(|graph| Solution::new(graph, &limits))
     }
 
     fn tell(&self, answer: Answer, output: &mut Output) -> anyhow::Result<ExitCode> {
@@ -285,7 +291,7 @@ impl Question<'_> {
                 role: role_name(batch, role),
                 least: value,
                 most: value,
-                steps: steps.filter(|_| value > 0.0),
+                steps: steps.filter(|_| value > 0.0 && solved.knows_steps()),
             }
         };
         let values: Vec<Value> = players(batch).into_iter().map(value).collect();
@@ -297,7 +303,7 @@ impl Question<'_> {
             proven: true,
             winner: winner(&values),
             values,
-            moves: look.map_or_else(Vec::new, |look| moves(batch, &look)),
+            moves: look.map_or_else(Vec::new, |look| moves(batch, &look, solved.knows_steps())),
             line: line.iter().map(|step| joint_texts(batch, &step.joint)).collect(),
             graph: None,
             symbolic: None,
@@ -413,7 +419,7 @@ pub(super) fn table(moves: &[Move]) -> Table {
     let mut table = Table::new(&["role", "move", ">sure of", ">in moves", ">share"]);
     for row in moves {
         let share = if row.share > 0.0 { number(row.share) } else { String::new() };
-        let steps = if row.value > 0.0 { number(row.steps) } else { String::new() };
+        let steps = row.steps.map_or_else(String::new, number);
         table.row([row.role.clone(), row.text.clone(), number(row.value), steps, share]);
     }
     table
@@ -438,19 +444,22 @@ pub(super) fn joint_texts(batch: &BatchMachine, joint: &[MoveId]) -> Vec<String>
 }
 
 /// What roles with a choice can do in a state, and what it is worth.
-pub(super) fn moves(batch: &BatchMachine, look: &Look) -> Vec<Move> {
+pub(super) fn moves(batch: &BatchMachine, look: &Look, knows_steps: bool) -> Vec<Move> {
     let mut moves = Vec::new();
     for role in players(batch) {
         if look.legal.get(usize::from(role.0)).is_none_or(|legal| legal.len() < 2) {
             continue;
         }
         let candidates = look.candidates(role);
-        moves.extend(candidates.into_iter().map(|candidate| Move {
-            role: role_name(batch, role),
-            text: batch.move_text(candidate.id),
-            value: candidate.worth.value.into(),
-            steps: f64::from(candidate.worth.steps) + 1.0,
-            share: candidate.share,
+        moves.extend(candidates.into_iter().map(|candidate| {
+            Move {
+                role: role_name(batch, role),
+                text: batch.move_text(candidate.id),
+                value: candidate.worth.value.into(),
+                steps: Some(f64::from(candidate.worth.steps) + 1.0)
+                    .filter(|_| candidate.worth.value > 0.0 && knows_steps),
+                share: candidate.share,
+            }
         }));
     }
     moves

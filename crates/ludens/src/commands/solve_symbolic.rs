@@ -62,7 +62,6 @@ impl Question<'_> {
         let mut answer = self.by_states(batch, solved, "symbolic")?;
         for (value, role) in answer.values.iter_mut().zip(players(batch)) {
             value.most = f64::from(solved.most(solved.initial(), role));
-            value.steps = value.steps.filter(|_| solved.has_steps());
         }
         answer.proven = answer.values.iter().all(|value| value.least == value.most);
         answer.winner = winner(&answer.values);

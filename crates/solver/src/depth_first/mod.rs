@@ -7,13 +7,16 @@
 //! A position that leads to itself has no answer of this kind, and several roles that choose at once may have to mix
 //! their moves; then the game is refused.
 
+mod distance;
 mod foresee;
+mod inquiry;
 mod play;
 mod table;
 
 use std::sync::Arc;
 
 use game::{Expansion, Game, Goal, GoalReading, MoveId, Outlook, Prospect, RoleId, RuleFault};
+pub use inquiry::Inquiry;
 use machine::alike::{Key, Reduction};
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
 use rustc_hash::FxHashSet;

@@ -8,11 +8,9 @@ use machine::batch::BatchMachine;
 use machine::circuit::CircuitState;
 use rustc_hash::FxHashMap;
 
-use super::{NodeId, OVER, SEVERAL, StateGraph};
+use super::{Limits, NodeId, OVER, PATIENCE, SEVERAL, StateGraph};
 use crate::SolverError;
 
-/// Joint moves that are made in one go.
-const MOST_STEPS: usize = 16_384;
 /// More joint moves than this in one state are too many.
 const MOST_JOINTS: u64 = 1 << 20;
 
@@ -96,19 +94,20 @@ impl<'a> Explorer<'a> {
     }
 
     /// Looks at some states, in order.
-    pub(super) fn advance(&mut self, range: std::ops::Range<usize>) -> Result<(), SolverError> {
+    pub(super) fn advance(
+        &mut self,
+        range: std::ops::Range<usize>,
+        limits: &Limits<'_>,
+    ) -> Result<(), SolverError> {
         let states: Vec<CircuitState> = range.map(|index| self.graph.state(NodeId(index as u32))).collect();
         let all: Vec<&CircuitState> = states.iter().collect();
         let mut expansions = std::mem::take(&mut self.expansions);
         self.batch.expand_all(&mut self.workspace, &all, &mut expansions)?;
         let mut group = Group::default();
         for (state, choices) in all.iter().zip(expansions.iter()) {
-            self.note(state, choices, &mut group)?;
-            if group.from.len() >= MOST_STEPS {
-                self.write(&mut group)?;
-            }
+            self.note(state, choices, &mut group, limits)?;
         }
-        self.write(&mut group)?;
+        self.write(&mut group, limits)?;
         self.expansions = expansions;
         Ok(())
     }
@@ -119,6 +118,7 @@ impl<'a> Explorer<'a> {
         state: &'s CircuitState,
         choices: Choices<'_>,
         group: &mut Group<'s>,
+        limits: &Limits<'_>,
     ) -> Result<(), SolverError> {
         if choices.is_terminal() {
             self.batch.goals(&mut self.workspace, state, &mut self.goals)?;
@@ -128,16 +128,15 @@ impl<'a> Explorer<'a> {
             if number == fresh {
                 self.graph.outcomes.push(outcome);
             }
-            group.looks.push((OVER, number));
+            group.pieces.push(Piece { chooser: OVER, number, is_last: true });
             return Ok(());
         }
         if let Some(role) = choices.stuck_role() {
             return Err(RuleFault::NoLegalMove(role).into());
         }
-        let states = self.graph.noted();
         let joint_count = choices.joint_count();
         if joint_count > MOST_JOINTS {
-            return Err(SolverError::TooMany(states));
+            return Err(SolverError::TooMany(self.graph.noted()));
         }
         let counts: Box<[u16]> = choices.by_role().map(|legal| legal.len() as u16).collect();
         let mut choosing = (0..).zip(&counts).filter(|(_, count)| **count > 1).map(|(role, _)| role);
@@ -145,17 +144,27 @@ impl<'a> Explorer<'a> {
             (Some(role), None) => role,
             (None, _) => u8::from(self.graph.chance == Some(RoleId(0))).min(counts.len() as u8 - 1),
             _ => {
-                let node = self.graph.choosers.len() + group.looks.len();
+                // Each piece so far is the last one of its state.
+                let node = self.graph.choosers.len() + group.pieces.len();
                 self.graph.counts.insert(node as u32, counts.clone());
                 SEVERAL
             }
         };
-        group.looks.push((chooser, joint_count as u32));
         let legal: Vec<&[MoveId]> = choices.by_role().collect();
         let mut digits = vec![0usize; legal.len()];
-        for _ in 0..joint_count {
+        let mut number = 0;
+        for done in 1..=joint_count {
             group.from.push(state);
             group.joints.extend(legal.iter().zip(&digits).map(|(legal, &digit)| legal[digit]));
+            number += 1;
+            let (is_last, is_full) = (done == joint_count, group.from.len() >= PATIENCE);
+            if is_last || is_full {
+                group.pieces.push(Piece { chooser, number, is_last });
+                number = 0;
+            }
+            if is_full {
+                self.write(group, limits)?;
+            }
             for role in (0..legal.len()).rev() {
                 digits[role] += 1;
                 if digits[role] < legal[role].len() {
@@ -168,11 +177,11 @@ impl<'a> Explorer<'a> {
     }
 
     /// Makes the moves of a group of states, and writes down where they lead.
-    fn write(&mut self, group: &mut Group<'_>) -> Result<(), SolverError> {
+    fn write(&mut self, group: &mut Group<'_>, limits: &Limits<'_>) -> Result<(), SolverError> {
         let mut successors = std::mem::take(&mut self.successors);
         self.batch.apply_all(&mut self.workspace, &group.from, &group.joints, &mut successors)?;
         let mut reached = successors.iter();
-        for &(chooser, number) in &group.looks {
+        for &Piece { chooser, number, is_last } in &group.pieces {
             if chooser == OVER {
                 self.graph.successors.push(number);
             } else {
@@ -184,6 +193,9 @@ impl<'a> Explorer<'a> {
                     }
                 }
             }
+            if !is_last {
+                continue;
+            }
             // What is behind an end of the game is never asked, but has its place.
             if self.exchanges {
                 self.graph.poses_behind.resize(self.graph.successors.len(), Pose::default());
@@ -194,16 +206,25 @@ impl<'a> Explorer<'a> {
         }
         self.successors = successors;
         *group = Group::default();
-        Ok(())
+        self.graph.check(limits)
     }
 }
 
 /// States whose moves are made in one go.
 #[derive(Default)]
 struct Group<'s> {
-    /// For each state who chooses, and how many joint moves it has or the number of its outcome.
-    looks: Vec<(u8, u32)>,
+    pieces: Vec<Piece>,
     /// The state of each joint move.
     from: Vec<&'s CircuitState>,
     joints: Vec<MoveId>,
+}
+
+/// A state, or a part of its joint moves where it has many.
+struct Piece {
+    /// Who chooses.
+    chooser: u8,
+    /// How many joint moves these are, or the number of the state's outcome.
+    number: u32,
+    /// Whether no more of them follow.
+    is_last: bool,
 }

@@ -14,6 +14,8 @@ use crate::SolverError;
 
 /// States that are looked at in one go.
 const CHUNK: usize = 2_048;
+/// Joint moves that are looked at between two looks at the limits: a state may have very many.
+const PATIENCE: usize = 16_384;
 /// Who chooses, where it is not one role: nobody, as the game is over, or several.
 const OVER: u8 = u8::MAX;
 const SEVERAL: u8 = u8::MAX - 1;
@@ -31,6 +33,18 @@ pub struct Met {
     pose: Option<Pose>,
 }
 
+impl Met {
+    /// An image of a state that lies like that.
+    pub(crate) fn of(node: NodeId, pose: Pose) -> Self {
+        Self { node, pose: Some(pose) }
+    }
+
+    /// How the state lies that was met, where roles may be exchanged.
+    pub(crate) fn pose(self) -> Option<Pose> {
+        self.pose
+    }
+}
+
 impl From<NodeId> for Met {
     fn from(node: NodeId) -> Self {
         Self { node, pose: None }
@@ -44,6 +58,18 @@ pub struct Limits<'a> {
     pub bytes: usize,
     /// Whether there is no more time.
     pub is_over: &'a dyn Fn() -> bool,
+}
+
+impl Limits<'_> {
+    /// Counts work, and asks now and then whether there is no more time. `work` is what was done since it was asked.
+    pub(crate) fn spend(&self, work: &mut usize, more: usize, states: usize) -> Result<(), SolverError> {
+        *work += more;
+        if *work < PATIENCE {
+            return Ok(());
+        }
+        *work = 0;
+        if (self.is_over)() { Err(SolverError::OutOfTime(states)) } else { Ok(()) }
+    }
 }
 
 impl std::fmt::Debug for Limits<'_> {
@@ -114,9 +140,8 @@ impl StateGraph {
         let (mut next, mut layer_end) = (0, 1);
         while next < explorer.graph.noted() {
             let end = (next + CHUNK).min(layer_end);
-            explorer.advance(next..end)?;
+            explorer.advance(next..end, limits)?;
             next = end;
-            explorer.graph.check(limits)?;
             if next == layer_end && explorer.graph.noted() > layer_end {
                 layer_end = explorer.graph.noted();
                 explorer.graph.depth += 1;
@@ -139,8 +164,8 @@ impl StateGraph {
         // A vector that grows is there twice for a moment, in the size it had and in twice that.
         let growing = |bytes: usize, full: bool| if full { 3 * bytes } else { bytes };
         let rows =
-            growing(self.rows.capacity() * 8, self.rows.capacity() - self.rows.len() < self.words * CHUNK);
-        let solving = states * size_of::<crate::Worth>() * 2;
+            growing(self.rows.capacity() * 8, self.rows.capacity() - self.rows.len() < self.words * PATIENCE);
+        let solving = states * size_of::<crate::Worth>() * self.roles;
         let bytes = rows + self.bytes() - self.rows.capacity() * 8 + solving;
         if bytes > limits.bytes {
             return Err(SolverError::OutOfMemory { states, megabytes: bytes / 1_000_000 });
@@ -209,6 +234,12 @@ impl StateGraph {
     /// How many joint moves there are from all states.
     pub fn moves(&self) -> usize {
         self.successors.len() - self.over()
+    }
+
+    /// Whether one role at a time chooses in all states, and none of them is chance.
+    pub fn is_in_turn(&self) -> bool {
+        let is_drawn = |chance: RoleId| self.choosers.iter().any(|&chooser| u16::from(chooser) == chance.0);
+        self.counts.is_empty() && !self.chance.is_some_and(is_drawn)
     }
 
     /// In how many states the game is over.

@@ -171,11 +171,6 @@ impl Symbolic {
         self.reach.all.nodes()
     }
 
-    /// Whether it is known how long it takes.
-    pub fn has_steps(&self) -> bool {
-        self.known.iter().flatten().all(|level| level.within.is_some())
-    }
-
     /// More than this a role is not sure of in a state, however it mixes its moves.
     pub fn most(&self, state: &CircuitState, role: RoleId) -> u8 {
         let row = self.row(state);
@@ -197,18 +192,22 @@ impl Symbolic {
 }
 
 impl Solved for Symbolic {
-    fn worths(&self, state: &CircuitState) -> Option<Vec<Worth>> {
+    fn knows_steps(&self) -> bool {
+        self.known.iter().flatten().all(|level| level.within.is_some())
+    }
+
+    fn worths(&self, state: &CircuitState) -> Result<Option<Vec<Worth>>, SolverError> {
         let row = self.row(state);
         let has = |set: &Set| set.has(row.iter().copied());
         if !has(&self.reach.all) {
-            return None;
+            return Ok(None);
         }
         let worth = |levels: &Vec<Level>| {
             let level = levels.iter().find(|level| has(&level.sure))?;
             let steps = level.within.as_ref().and_then(|within| within.iter().position(has));
             Some(Worth { value: f32::from(level.goal), steps: steps.unwrap_or(0) as f32 })
         };
-        Some(self.known.iter().map(|levels| worth(levels).unwrap_or_default()).collect())
+        Ok(Some(self.known.iter().map(|levels| worth(levels).unwrap_or_default()).collect()))
     }
 }
 

@@ -85,13 +85,13 @@ impl<'a> Backward<'a> {
         }
         let mut known = Vec::new();
         for role in 0..self.own.len() {
-            known.push(self.levels(role, at_once, comes_back)?);
+            known.push(self.levels(role, at_once)?);
         }
         Ok(Found { known, comes_back, at_once })
     }
 
     /// What a role can be sure of, from the highest goal down.
-    fn levels(&mut self, role: usize, at_once: bool, comes_back: bool) -> Result<Vec<Level>, Trouble> {
+    fn levels(&mut self, role: usize, at_once: bool) -> Result<Vec<Level>, Trouble> {
         let goals = self.rules.circuit().roles[role].goals.clone();
         let mut levels: Vec<Level> = Vec::new();
         let mut ends = self.rules.nothing().clone();
@@ -102,43 +102,35 @@ impl<'a> Backward<'a> {
                 continue;
             }
             ends = ends.or(&fresh)?;
-            let (sure, rounds) = self.answer(role, Question::Sure, &ends)?;
+            let sure = self.answer(role, Question::Sure, &ends)?;
             let open = match at_once {
-                true => Some(self.answer(role, Question::NotKept, &ends)?.0),
+                true => Some(self.answer(role, Question::NotKept, &ends)?),
                 false => None,
             };
-            let within = if comes_back { rounds } else { None };
-            levels.push(Level { goal: goal.value, sure, open, within });
+            levels.push(Level { goal: goal.value, sure, open, within: None });
         }
-        // How long it takes, if nothing comes back: who chooses for the others holds out where that costs nothing.
-        if !comes_back {
-            let mut above = self.rules.nothing().clone();
-            for level in &mut levels {
-                let own = level.sure.without(&above)?;
-                let ends = own.and(&self.reach.over)?;
-                let asked = own.and(&self.all_open)?;
-                match self.rounds(role, Question::Sure, &ends, Some(&above), &asked) {
-                    Ok(rounds) => level.within = Some(rounds),
-                    // What is sure stands, even if there is no room to tell how soon.
-                    Err(trouble) if trouble == Trouble::OutOfTime || self.is_last => break,
-                    Err(trouble) => return Err(trouble),
-                }
-                above = level.sure.clone();
+        // How long it takes: who chooses for the others holds out where that costs nothing.
+        let mut above = self.rules.nothing().clone();
+        for level in &mut levels {
+            let own = level.sure.without(&above)?;
+            let ends = own.and(&self.reach.over)?;
+            let asked = own.and(&self.all_open)?;
+            match self.rounds(role, Question::Sure, &ends, Some(&above), &asked) {
+                Ok(rounds) => level.within = Some(rounds),
+                // What is sure stands, even if there is no room to tell how soon.
+                Err(trouble) if trouble == Trouble::OutOfTime || self.is_last => break,
+                Err(trouble) => return Err(trouble),
             }
+            above = level.sure.clone();
         }
         Ok(levels)
     }
 
-    /// Where something leads to some ends; with the rounds it took, if it was asked in rounds.
-    fn answer(
-        &mut self,
-        role: usize,
-        question: Question,
-        ends: &Set,
-    ) -> Result<(Set, Option<Vec<Set>>), Trouble> {
+    /// Where something leads to some ends.
+    fn answer(&mut self, role: usize, question: Question, ends: &Set) -> Result<Set, Trouble> {
         if self.reach.is_mixed {
             let rounds = self.rounds(role, question, ends, None, &self.all_open.clone())?;
-            return Ok((union(self.rules, &rounds)?, Some(rounds)));
+            return union(self.rules, &rounds);
         }
         let (mut behind, mut all) = (self.rules.nothing().clone(), self.rules.nothing().clone());
         for depth in (0..self.open.len()).rev() {
@@ -147,7 +139,7 @@ impl<'a> Backward<'a> {
             behind = here.or(&self.before(role, question, &behind, &asked)?)?;
             all = all.or(&behind)?;
         }
-        Ok((all, None))
+        Ok(all)
     }
 
     /// What leads to some ends within one move, within two, until nothing is added. `free` is where the question need not
