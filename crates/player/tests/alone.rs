@@ -153,8 +153,8 @@ fn parameters_reach_mini_player() {
         game.simulate(300);
         game.decide().moves.iter().map(|thought| thought.visits).collect::<Vec<_>>()
     };
-    assert_ne!(visits("mini-puzzle:exploration=0"), visits("mini-puzzle:exploration=1000"));
-    assert_eq!(visits("mini-puzzle"), visits("mini-puzzle:exploration=40,table=levels"));
+    assert_ne!(visits("mini-puzzle:mini_exploration=0"), visits("mini-puzzle:mini_exploration=1000"));
+    assert_eq!(visits("mini-puzzle"), visits("mini-puzzle:mini_exploration=100,table=levels"));
     let mut game = Match::new(&machine, "mini-puzzle:threads=3");
     game.simulate(3_000);
     assert_eq!(game.decide().value, Some(87.0));

@@ -67,7 +67,7 @@ const TECHNIQUES: [(&str, &str); 40] = [
     ("RAVE and MAST", "cadia-rave:transpositions=false,every_occurrence=false"),
     ("unexplored action urgency", "cadia-uct:untried=urgency"),
     ("sufficiency threshold", "cadia-uct:sufficiency=80"),
-    ("moving-average return", "cadia-uct:recency=100"),
+    ("moving-average return", "cadia-uct:recency=20000"),
     ("roulette wheel", "cadia-uct:selection=roulette"),
     ("UCB1-tuned", "cadia-uct:selection=tuned"),
     ("TD-UCT, single", "cadia-uct:td=single"),

@@ -24,7 +24,7 @@ pub fn row(policies: Policies) -> EngineRow {
         name: NAME,
         help: "Monte Carlo tree search, in games of any kind",
         source: "Finnsson and Björnsson 2008",
-        revision: 1,
+        revision: 2,
         parameters: [
             Parameters::rows(&policies),
             Choice::rows(),

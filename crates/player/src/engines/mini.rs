@@ -19,7 +19,7 @@ use super::mcts;
 
 const NAME: &str = "mini";
 const SOURCE: &str = "Świechowski, Mańdziuk and Ong 2014";
-/// Of how often strategies are obeyed: the paper gives the range and not the values.
+/// Of C, and of how often strategies are obeyed: the paper gives no value of the one, and the range of the others.
 const OURS: &str = "Świechowski, Mańdziuk and Ong 2014; the value is ours";
 
 /// Rows of numbers within the paper's range.
@@ -38,13 +38,14 @@ obedience! {
     P_SCORE, "p_score", 0.8, "how often playouts do as the score says";
 }
 
+/// Beside `exploration` of tree search, which plays where others do.
 static EXPLORATION: Typed<f64> = Typed::<f64>::real(
-    "exploration",
-    40.0,
+    "mini_exploration",
+    100.0,
     0.0,
     1000.0,
-    "Finnsson and Björnsson 2008",
-    "the factor C of the exploration term, for goals from 0 to 100",
+    OURS,
+    "the factor C of the exploration term in the trees of `mini`, for scores from 0 to 100",
 );
 static TABLE: Typed<&'static str> = Typed::<&'static str>::word(
     "table",
@@ -126,7 +127,7 @@ pub(super) fn row() -> EngineRow {
         name: NAME,
         help: "exploring playouts and the highest score in the tree",
         source: SOURCE,
-        revision: 2,
+        revision: 3,
         parameters: parameters(),
         demands: vec![Demand::OneRole, Demand::NoChance, Demand::Lanes],
         fallback: Some(mcts::NAME),

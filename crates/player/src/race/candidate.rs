@@ -72,9 +72,9 @@ fn in_turn(game: &Character) -> bool {
 /// those first that have won most in some game.
 pub(crate) static CANDIDATES: &[Candidate] = &[
     row("the usual settings", &[], always),
-    either("policy=mast-greedy", &[("policy", "mast-greedy")], always),
     // By a regression too it would win in minichess, but that takes a second to learn: in Othello the race came to no end.
     ahead("looking ahead by pieces", "pieces"),
+    either("policy=mast-greedy", &[("policy", "mast-greedy")], always),
     pieces("pieces, implicit=0.4", &[("implicit", "0.4")]),
     mixed("simultaneous=sequential", &[("simultaneous", "sequential")]),
     mixed("simultaneous=exp3", &[("simultaneous", "exp3")]),

@@ -1,9 +1,10 @@
 //! A race of settings for one game, on the start clock.
 //!
 //! First the game is looked at: which settings may suit it? Where two play, each of them plays short matches against
-//! the usual settings, both sides of an opening first. Who does not draw that level is out, and so is later on who does not lead:
-//! many settings cost little, and a race in which nobody is left is over. Those that win more play more often (UCB1); tree and
-//! statistics are kept from move to move, as in a match. One is chosen if its matches leave no doubt.
+//! the usual settings, one after the other. Who does not draw both sides of its first opening level is out, and so is who does
+//! not lead after six matches: many settings cost little, and a race in which nobody is left is over. After that those
+//! that win more play more often (UCB1); tree and statistics are kept from move to move, as in a match. One is chosen if
+//! its matches leave no doubt.
 //!
 //! With more or fewer roles all of them are asked the same questions: what to play in positions of a game half well, half
 //! randomly played, each for the same short time, so that slow settings have fewer simulations. How good an answer is says
@@ -61,7 +62,7 @@ const SHORTEST_MOVE: Duration = Duration::from_millis(5);
 const LONGEST_MOVE: Duration = Duration::from_millis(20);
 /// How much those that played few matches are favoured: about what the points of one match deviate by.
 const MATCH_SPREAD: f64 = 0.5;
-/// What is hoped of who has not played yet: who won an opening from both sides plays on before that, who drew it does not.
+/// What is hoped of who has not played yet: who clearly leads plays on before that.
 const HOPE: f64 = 0.45;
 /// The part of the memory that the searches of a race may have together.
 const MEMORY_PART: u32 = 8;
@@ -318,11 +319,11 @@ impl<G: Simulator> Race<G> {
         Ok(())
     }
 
-    /// Who plays next: by UCB1, but both sides of an opening, and the first ones first; `None` if there is nothing left to
-    /// find out.
+    /// Who plays next: who is on trial, else by UCB1, and of those who have not played the first one first; `None` if there is
+    /// nothing left to find out.
     fn next_rival(&self) -> Option<usize> {
         let rivals = || self.runners.iter().enumerate().skip(1);
-        if let Some((place, _)) = rivals().find(|(_, rival)| rival.points.count() % 2 == 1) {
+        if let Some((place, _)) = rivals().find(|(_, rival)| rival.is_on_trial()) {
             return Some(place);
         }
         let promise = |rival: &Runner<G>| match rival.points.count() {

@@ -48,6 +48,12 @@ impl<G: Simulator> Runner<G> {
         self.gains.count() > 0 || self.points.count() > 0
     }
 
+    /// Whether it has begun and is to play on before anybody else does.
+    pub(super) fn is_on_trial(&self) -> bool {
+        let played = self.points.count();
+        played % 2 == 1 || played > 0 && played < TRIAL_MATCHES && !self.is_out()
+    }
+
     /// Whether its matches so far are too bad for more of them.
     pub(super) fn is_out(&self) -> bool {
         are_too_bad(&self.points)

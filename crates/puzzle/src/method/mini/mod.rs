@@ -56,7 +56,7 @@ pub enum Allotment {
 pub struct MiniOptions {
     /// What a move is worth in the tree.
     pub worth: Worth,
-    /// The weight of exploration, for scores from 0 to 100. The paper does not tell its own.
+    /// The weight C of exploration, for scores from 0 to 100. The paper does not tell its own.
     pub exploration: f64,
     /// The strategies of playouts. Those that have nothing to go by in a game are left out.
     pub strategies: Vec<Strategy>,
@@ -78,7 +78,7 @@ impl Default for MiniOptions {
     fn default() -> Self {
         Self {
             worth: Worth::Highest,
-            exploration: 40.0,
+            exploration: 100.0,
             strategies: Strategy::dedicated(),
             obedience: Obedience::default(),
             transpositions: Transpositions::FiveLevels,
