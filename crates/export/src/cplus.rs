@@ -1,6 +1,6 @@
 //! Causal laws of the action language C+ (Giunchiglia, Lee, Lifschitz, McCain and Turner 2004), as the Causal Calculator
 //! and its successors read them. Facts are inertial only as far as the rules say so: each is caused by what makes it true
-//! next, and false otherwise.
+//! next, and false otherwise. Each role has one action, whose values are its moves: so it does exactly one thing.
 
 use std::fmt::Write;
 
@@ -12,17 +12,27 @@ use crate::names::word;
 /// Writes the laws.
 pub(crate) fn write(circuit: &Circuit) -> String {
     let fact = |number: usize| word("f", number, &circuit.bases[number]);
-    let does = |role: usize, id: usize| word(&format!("r{role}m"), id, &circuit.roles[role].moves[id]);
+    let option = |role: usize, id: usize| word(&format!("r{role}m"), id, &circuit.roles[role].moves[id]);
     let all = definitions(circuit);
     let reads_moves = gates_that_read_moves(&all);
-    let mut out = String::from("% A game as causal laws of C+.\n\n:- constants\n");
+    let mut out = String::from("% A game as causal laws of C+.\n\n:- sorts\n");
+    for role in 0..circuit.roles.len() {
+        let _ = writeln!(out, "  move{role};");
+    }
+    end_list(&mut out);
+    out.push_str(":- objects\n");
+    for (role, moves) in circuit.roles.iter().enumerate() {
+        for id in 0..moves.moves.len() {
+            let _ = writeln!(out, "  {} :: move{role};", option(role, id));
+        }
+    }
+    end_list(&mut out);
+    out.push_str(":- constants\n");
     for number in 0..circuit.bases.len() {
         let _ = writeln!(out, "  {} :: simpleFluent;", fact(number));
     }
-    for (role, moves) in circuit.roles.iter().enumerate() {
-        (0..moves.moves.len()).for_each(|id| {
-            let _ = writeln!(out, "  {} :: exogenousAction;", does(role, id));
-        });
+    for role in 0..circuit.roles.len() {
+        let _ = writeln!(out, "  role{role} :: exogenousAction(move{role});");
     }
     for definition in &all {
         match definition.head {
@@ -31,7 +41,7 @@ pub(crate) fn write(circuit: &Circuit) -> String {
                 let _ = writeln!(out, "  gate{id} :: {kind};");
             }
             Head::Legal(role, id) => {
-                let _ = writeln!(out, "  legal_{} :: sdFluent;", does(role, id));
+                let _ = writeln!(out, "  legal_{} :: sdFluent;", option(role, id));
             }
             Head::Goal(role, value) => {
                 let _ = writeln!(out, "  goal{role}_{value} :: sdFluent;");
@@ -40,23 +50,19 @@ pub(crate) fn write(circuit: &Circuit) -> String {
             Head::Next(_) | Head::Sees(..) => {}
         }
     }
-    // The list of constants ends with a full stop.
-    if out.ends_with(";\n") {
-        out.truncate(out.len() - 2);
-    }
-    out.push_str(".\n\n");
+    end_list(&mut out);
     let literal = |literal: &Literal| {
         let atom = match literal.atom {
             Atom::Gate(id) => format!("gate{id}"),
             Atom::Base(number) => fact(number),
-            Atom::Does(role, id) => does(role, id),
+            Atom::Does(role, id) => format!("(role{role}={})", option(role, id)),
         };
         if literal.holds { atom } else { format!("-{atom}") }
     };
     for definition in &all {
         let (head, word) = match definition.head {
             Head::Gate(id) => (format!("gate{id}"), "if"),
-            Head::Legal(role, id) => (format!("legal_{}", does(role, id)), "if"),
+            Head::Legal(role, id) => (format!("legal_{}", option(role, id)), "if"),
             Head::Goal(role, value) => (format!("goal{role}_{value}"), "if"),
             Head::Terminal => ("terminal".to_owned(), "if"),
             Head::Next(number) => (fact(number), "after"),
@@ -79,15 +85,20 @@ pub(crate) fn write(circuit: &Circuit) -> String {
     }
     for (role, moves) in circuit.roles.iter().enumerate() {
         for id in 0..moves.moves.len() {
-            let name = does(role, id);
-            let _ = writeln!(out, "nonexecutable {name} if -legal_{name}.");
-            let _ = writeln!(out, "nonexecutable {name} if terminal.");
-            for other in id + 1..moves.moves.len() {
-                let _ = writeln!(out, "nonexecutable {name} & {}.", does(role, other));
-            }
+            let name = option(role, id);
+            let _ = writeln!(out, "nonexecutable (role{role}={name}) if -legal_{name}.");
+            let _ = writeln!(out, "nonexecutable (role{role}={name}) if terminal.");
         }
     }
     out
+}
+
+/// Lists end with a full stop.
+fn end_list(out: &mut String) {
+    if out.ends_with(";\n") {
+        out.truncate(out.len() - 2);
+    }
+    out.push_str(".\n\n");
 }
 
 /// The gates that depend on what is done.

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use circuit::{Circuit, Composition, Link};
+use machine::alike::{Key, Reduction};
 use serde::Serialize;
 
 use crate::output::Output;
@@ -15,6 +16,10 @@ pub(crate) struct Structure {
     running_by_themselves: usize,
     /// Facts that decide nothing.
     idle: usize,
+    /// Symmetries of the rules that can be made use of, the identity included.
+    symmetries: u64,
+    /// The same with those that exchange roles.
+    symmetries_of_roles: u64,
     /// Parts that do not interact.
     parts: Vec<Part>,
     /// How moves are put together from what is done in the parts: `parallel`, `serial` or `mixed`; null with one part, or
@@ -58,7 +63,11 @@ impl Structure {
                 .collect(),
             actions: parts.actions.iter().flatten().map(|role| role.actions[place].len()).collect(),
         };
+        let symmetries =
+            |exchange| Key::new(circuit, Reduction { exchange, ..Reduction::ALL }, &|| false).symmetries();
         Self {
+            symmetries: symmetries(false),
+            symmetries_of_roles: symmetries(true),
             running_by_themselves: parts.shared.len(),
             idle: relevant.iter().filter(|&&relevant| !relevant).count(),
             parts: parts.facts.iter().enumerate().map(part).collect(),
@@ -74,6 +83,11 @@ impl Structure {
             "structure    {} facts run by themselves, {} decide nothing",
             self.running_by_themselves, self.idle
         )?;
+        let exchanging = match self.symmetries_of_roles {
+            all if all > self.symmetries => format!(", {all} with those that exchange roles"),
+            _ => String::new(),
+        };
+        writeln!(output, "symmetries   {}{exchanging}", self.symmetries)?;
         if self.parts.len() < 2 {
             writeln!(output, "parts        one: everything hangs together")?;
             return Ok(());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use circuit::{BITS_OF_A_GOAL, Circuit, Division, Edge, Portion};
+use circuit::{BITS_OF_A_GOAL, Circuit, Composition, Division, Edge, Portion};
 use game::{Game, GoalReading, MoveId, RoleId, RuleFault};
 use machine::batch::BatchMachine;
 use machine::circuit::{CircuitMachine, CircuitState, CircuitWorkspace};
@@ -52,8 +52,20 @@ impl Halves {
         if parts.facts.len() > MOST_PARTS {
             return Err("it has too many parts");
         }
+        match parts.composition() {
+            Some(Composition::Parallel) => {}
+            Some(Composition::Serial) => {
+                return Err(
+                    "its parts are in series: who moves next in one depends on how often others are moved in",
+                );
+            }
+            Some(Composition::Mixed) => {
+                return Err("what is done in one part restricts what can be done in others");
+            }
+            None => return Err("how moves act on its parts was too much to find out"),
+        }
         let division =
-            parts.divide(circuit).ok_or("its parts are not played in parallel, or are too entangled")?;
+            parts.divide(circuit).ok_or("its parts are too entangled, dice fall, or something is hidden")?;
         let parts: Option<Vec<Half>> = division.parts.iter().map(Half::new).collect();
         let parts = parts.ok_or("too much is to be seen of its parts")?;
         Ok(Self { whole: Arc::clone(whole), division, parts })

@@ -8,32 +8,39 @@ use export::{Format, export};
 use crate::{SHEETS, Said, circuit, follow};
 
 struct Laws<'a> {
-    /// The names of facts and of moves, in the order in which they are declared.
+    /// The names of facts, in the order in which they are declared.
     facts: Vec<&'a str>,
-    moves: Vec<&'a str>,
+    /// The names of moves in the same way, each with the action of its role that has it as a value.
+    moves: Vec<(&'a str, String)>,
     laws: Vec<&'a str>,
 }
 
 impl<'a> Laws<'a> {
     fn read(text: &'a str) -> Self {
-        let (_, rest) = text.split_once(":- constants\n").expect("a list of constants");
+        let (_, rest) = text.split_once(":- objects\n").expect("a list of objects");
+        let (objects, rest) = rest.split_once(".\n\n:- constants\n").expect("a list of constants");
         let (constants, laws) = rest.split_once(".\n\n").expect("laws");
-        let declared: Vec<(&str, &str)> =
-            constants.split(";\n").filter_map(|line| line.trim().split_once(" :: ")).collect();
-        let of = |wanted: &str| {
-            declared.iter().filter(|(_, kind)| *kind == wanted).map(|(name, _)| *name).collect::<Vec<_>>()
+        let declared = |list: &'a str| {
+            list.split(";\n").filter_map(|line| line.trim().split_once(" :: ")).collect::<Vec<_>>()
+        };
+        let (objects, constants) = (declared(objects), declared(constants));
+        let facts = constants.iter().filter(|(_, kind)| *kind == "simpleFluent").map(|(name, _)| *name);
+        let action = |sort: &str| {
+            let mut actions =
+                constants.iter().filter(|(_, kind)| *kind == format!("exogenousAction({sort})"));
+            actions.next().expect("an action of the sort").0
         };
         Self {
-            facts: of("simpleFluent"),
-            moves: of("exogenousAction"),
+            facts: facts.collect(),
+            moves: objects.iter().map(|&(name, sort)| (name, format!("({}={name})", action(sort)))).collect(),
             laws: laws.lines().map(|law| law.strip_suffix('.').expect("a full stop")).collect(),
         }
     }
 
     /// What the laws say of a state and of what is done; no values of facts next if that cannot be done together.
-    fn say(&self, state: &[bool], done: &[bool]) -> (HashMap<&'a str, bool>, Option<Vec<bool>>) {
+    fn say(&self, state: &[bool], done: &[bool]) -> (HashMap<&str, bool>, Option<Vec<bool>>) {
         let facts = self.facts.iter().copied().zip(state.iter().copied());
-        let moves = self.moves.iter().copied().zip(done.iter().copied());
+        let moves = self.moves.iter().map(|(_, atom)| atom.as_str()).zip(done.iter().copied());
         let mut values: HashMap<&str, bool> = facts.chain(moves).collect();
         let mut next: HashMap<&str, bool> = HashMap::new();
         let mut can_be_done = true;
@@ -91,19 +98,27 @@ fn causal_laws_lead_where_the_circuit_leads() {
         let states = follow(name, &circuit, |state, joint| {
             let done = Laws::done(&circuit, joint);
             let (values, next) = laws.say(state, &done);
-            let mut moves = laws.moves.iter().map(|name| values[format!("legal_{name}").as_str()]);
+            let mut moves = laws.moves.iter().map(|(name, _)| values[format!("legal_{name}").as_str()]);
             let legal: Vec<Vec<bool>> =
                 circuit.roles.iter().map(|role| moves.by_ref().take(role.moves.len()).collect()).collect();
-            // Nobody may do what is not legal, nor two things at once.
+            // Nobody may do what is not legal. An action has one value, so nobody does two things at once.
             let mut place = 0;
             for (role, legal) in circuit.roles.iter().zip(&legal) {
-                for (other, is_legal) in (place..).zip(legal).filter(|(other, _)| !done[*other]) {
-                    let mut more = done.clone();
-                    more[other] = true;
-                    assert_eq!(laws.say(state, &more).1, None, "{name}: {} {is_legal}", laws.moves[other]);
-                    refused += 1;
+                let own = place..place + role.moves.len();
+                for (other, is_legal) in own.clone().zip(legal).filter(|(other, _)| !done[*other]) {
+                    let mut instead = done.clone();
+                    instead[own.clone()].fill(false);
+                    instead[other] = true;
+                    let next = laws.say(state, &instead).1;
+                    assert_eq!(
+                        next.is_some(),
+                        *is_legal && !values["terminal"],
+                        "{name}: {:?}",
+                        laws.moves[other]
+                    );
+                    refused += usize::from(next.is_none());
                 }
-                place += role.moves.len();
+                place = own.end;
             }
             let goals = circuit.roles.iter().enumerate().map(|(number, role)| {
                 let held = role.goals.iter().map(|goal| goal.value);

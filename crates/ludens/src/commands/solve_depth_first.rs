@@ -65,12 +65,18 @@ impl Question<'_> {
             let now = self.begin.elapsed();
             let enough = now + (now - begin).max(LEAST_TIME_FOR_STEPS);
             let is_enough = || is_over() || self.begin.elapsed() >= enough;
-            let steps = search.distance(&batch.initial(), verdict.value, for_steps, &is_enough);
-            values.push((role, verdict.value, steps.unwrap_or_default()));
+            let steps = |search: &mut DepthFirst, value: Goal| {
+                search.distance(&batch.initial(), value, for_steps, &is_enough).unwrap_or_default()
+            };
+            values.push((role, verdict.value, steps(&mut search, verdict.value)));
             // Of two roles the other one is sure of what is left.
-            if let (Some(sum), [one, other]) = (verdict.sum, &players[..]) {
+            if let (Some(sum), [_, other], 1) = (verdict.sum, &players[..], values.len()) {
+                // One table at a time.
+                drop(search);
                 let rest = sum.saturating_sub(u32::from(verdict.value.0)).min(u32::from(Goal::MOST.0));
-                values.push((if role == *one { *other } else { *one }, Goal(rest as u8), None));
+                let rest = Goal(rest as u8);
+                let mut search = DepthFirst::new(batch.machine(), *other, self.reduction(), limits)?;
+                values.push((*other, rest, steps(&mut search, rest)));
                 break;
             }
         }

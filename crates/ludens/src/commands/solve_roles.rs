@@ -370,6 +370,7 @@ impl Answer {
                 graph.megabytes
             )?;
         }
+        #[cfg(feature = "bdd")]
         if let Some(sets) = &self.symbolic {
             sets.tell(self.seconds, output)?;
         }

@@ -86,6 +86,21 @@ fn a_game_of_parts_is_solved_part_by_part() {
 }
 
 #[test]
+fn depth_first_tells_in_how_many_moves_and_is_stepped_through() {
+    let solve = |method: &str| ludens(&["solve", "nim", "--method", method, "--json"]).expect(0).json();
+    let (one, all) = (solve("depth-first"), solve("graph"));
+    assert_eq!((&one["values"], &one["winner"]), (&all["values"], &all["winner"]), "{one}");
+    assert!(one["values"][1]["steps"].is_number(), "{one}");
+    let text = ludens_with_input(&["solve", "chomp", "--method", "depth-first", "--play"], &"\n".repeat(40))
+        .expect(0)
+        .out;
+    assert!(text.contains("the game is over"), "{text}");
+    // Where that cannot be done, it says so.
+    let arguments = ["solve", "matching-pennies", "--method", "depth-first", "--play"];
+    assert!(ludens(&arguments).expect(2).err.contains("state graph"));
+}
+
+#[test]
 fn a_solved_game_is_stepped_through() {
     let text = ludens_with_input(&["solve", "matching-pennies", "--play"], "nonsense\n\n\n\n\n\n\n\n\n\n")
         .expect(0)

@@ -21,6 +21,7 @@ fn parts_are_told() {
     assert!(text.contains("2 that do not interact") && text.contains("in one of them"), "{text}");
     let text = ludens(&["info", "tic-tac-toe", "--playouts", "1"]).expect(0).out;
     assert!(text.contains("everything hangs together"), "{text}");
+    assert!(text.contains("symmetries   8, 16 with those that exchange roles"), "{text}");
 }
 
 #[test]
