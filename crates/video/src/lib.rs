@@ -8,6 +8,7 @@
 
 pub mod arcade;
 pub mod bout;
+mod evolution;
 mod field;
 mod guide;
 mod keys;
