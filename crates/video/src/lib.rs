@@ -16,6 +16,7 @@ mod knowledge;
 pub mod look;
 mod open_loop;
 mod planner;
+mod plans;
 mod player;
 pub mod players;
 pub mod record;
