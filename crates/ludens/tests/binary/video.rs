@@ -67,6 +67,35 @@ fn a_tournament_goes_on_where_it_was() {
 }
 
 #[test]
+fn a_tournament_does_not_mix_what_cannot_be_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game(folder.path());
+    let out = folder.path().join("results.jsonl");
+    let arguments = |more: &[&'static str]| {
+        let fixed = ["video", "tournament", &game, "--players", "random", "--runs", "1", "--out"];
+        let fixed = fixed.iter().map(|word| (*word).to_owned()).chain([out.to_str().unwrap().to_owned()]);
+        fixed.chain(more.iter().map(|word| (*word).to_owned())).collect::<Vec<String>>()
+    };
+    let run = |more: &[&'static str]| {
+        let words = arguments(more);
+        ludens(&words.iter().map(String::as_str).collect::<Vec<&str>>())
+    };
+    let timed = ["--tick", "200", "--prepare", "200", "--json"];
+    let limited = |limit: &'static str| [&timed[..], &["--limit", limit]].concat();
+    assert_eq!(run(&limited("150000")).expect(0).json()["resumed"], 0);
+    assert_eq!(run(&limited("150000")).expect(0).json()["resumed"], 2);
+    assert_eq!(run(&limited("0")).expect(0).json()["resumed"], 0, "nobody is disqualified there");
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(text.lines().all(|line| line.contains("\"build\"")), "{text}");
+    let other = text.replace("\"build\":\"", "\"build\":\"0.0.0-");
+    std::fs::write(&out, &other).unwrap();
+    let refused = run(&limited("0")).expect(2).err;
+    assert!(refused.contains("another build (0.0.0-") && refused.contains("--any-build"), "{refused}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), other, "it is left as it was");
+    assert_eq!(run(&[&limited("0")[..], &["--any-build"]].concat()).expect(0).json()["resumed"], 2);
+}
+
+#[test]
 fn watching_needs_no_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let game = game(folder.path());
