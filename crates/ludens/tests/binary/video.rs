@@ -41,6 +41,8 @@ fn a_match_is_told() {
     assert!(unknown.err.contains("did you mean `olets`?"), "{}", unknown.err);
     assert!(ludens(&["video", "match", "lanten"]).expect(2).err.contains("did you mean `lantern`?"));
     assert!(ludens(&["video", "play", "lantern"]).expect(2).err.contains("needs a terminal"));
+    let alone = ludens(&["video", "play", "lantern", "--player", "olets"]).expect(2);
+    assert!(alone.err.contains("lantern is for one player"), "{}", alone.err);
 }
 
 #[test]
@@ -143,9 +145,26 @@ fn the_other_verbs_know_video_games() {
     assert!(ludens(&["show", &path, "--stage", "ground"]).expect(2).err.contains("video game"));
     let info = ludens(&["info", &path, "--json", "--playouts", "3"]).expect(0).json();
     assert_eq!((&info["players"], &info["levels"][0]["width"]), (&1.into(), &6.into()));
+    let two = RULES.replace("square_size=10", "no_players=2");
+    let two = write(folder.path(), "two.txt", two);
+    write(folder.path(), "two_lvl0.txt", "wwwwww\nwA  ow\nwwwwww\n");
+    let unknown = ludens(&["video", "play", &two, "--player", "olts"]).expect(2);
+    assert!(unknown.err.contains("did you mean `olets`?"), "{}", unknown.err);
     let bad = write(folder.path(), "bad.vgdl", RULES.replace("Resource", "Resorce"));
     let run = ludens(&["check", &bad]).expect(1);
     assert!(run.out.contains("vgdl::unknown_class") && run.out.contains("bad.vgdl"), "{}", run.out);
+}
+
+#[test]
+fn the_other_verbs_know_bundled_video_games_by_name() {
+    let info = ludens(&["info", "lantern", "--json", "--playouts", "1"]).expect(0).json();
+    assert_eq!((&info["game"], info["levels"].as_array().unwrap().len()), (&"lantern".into(), 5));
+    assert!(ludens(&["show", "lantern"]).expect(0).out.starts_with("# Light every lamp"));
+    assert!(ludens(&["check", "lantern"]).expect(0).out.contains("1 sheet checked: 0 errors"));
+    ludens(&["fmt", "--check", "lantern", "tic-tac-toe"]).expect(0);
+    assert!(ludens(&["fmt", "--stdout", "lantern"]).expect(0).out.starts_with("# Light every lamp"));
+    assert!(ludens(&["fmt", "lantern"]).expect(2).err.contains("cannot be changed"));
+    assert!(ludens(&["fmt", "lanten"]).expect(2).err.contains("lanten"));
 }
 
 #[test]
