@@ -21,13 +21,45 @@ pub(crate) struct VideoGame {
     pub(crate) given: Option<(String, Vec<String>)>,
 }
 
-/// The description of a video game, if that is what a name or path means.
-pub(crate) fn description(game: &str) -> anyhow::Result<Option<SourceFile>> {
-    let path = described(game);
-    if game == input::STANDARD_INPUT || !path.is_file() {
-        return Ok(None);
+/// A description and its levels, as they are written.
+pub(crate) struct Texts {
+    /// The name of the game.
+    pub(crate) name: String,
+    pub(crate) rules: SourceFile,
+    pub(crate) levels: Vec<SourceFile>,
+}
+
+impl Texts {
+    /// The texts of a video game, if that is what a name or path means. Other games may have its name: they come first.
+    pub(crate) fn find(game: &str) -> anyhow::Result<Option<Self>> {
+        let path = described(game);
+        if game == input::STANDARD_INPUT {
+            return Ok(None);
+        }
+        if !path.is_file() {
+            return Ok(if bundled::find(game).is_ok() { None } else { Self::bundled(game) });
+        }
+        let rules = input::read_sheet(&path.to_string_lossy())?;
+        if !is_video_game(&rules) {
+            return Ok(None);
+        }
+        Ok(Some(Self { name: rules.name().to_owned(), rules, levels: levels_beside(&path)? }))
     }
-    Ok(Some(input::read_sheet(&path.to_string_lossy())?).filter(is_video_game))
+
+    /// The texts of a bundled video game.
+    fn bundled(name: &str) -> Option<Self> {
+        let path = Path::new(name);
+        if path.components().count() != 1 || path.extension().is_some() {
+            return None;
+        }
+        let found = bundled::video::find(name)?;
+        let rules = SourceFile::new(format!("{}/rules.vgdl", found.name), found.rules);
+        let level = |(number, text): (usize, &&str)| {
+            SourceFile::new(format!("{}/level-{number}.txt", found.name), *text)
+        };
+        let levels = found.levels.iter().enumerate().map(level).collect();
+        Some(Self { name: found.name.to_owned(), rules, levels })
+    }
 }
 
 /// The path of a description; a folder stands for the rules in it.
@@ -39,18 +71,10 @@ fn described(game: &str) -> PathBuf {
 impl VideoGame {
     /// Finds a game by the name of a bundled one or by its path.
     pub(crate) fn find(game: &str) -> anyhow::Result<Self> {
-        let path = described(game);
-        if path.components().count() == 1
-            && path.extension().is_none()
-            && let Some(found) = bundled::video::find(game)
-        {
-            let source = SourceFile::new(format!("{}/rules.vgdl", found.name), found.rules);
-            let level =
-                |(number, text): (usize, &&str)| SourceFile::new(format!("level-{number}.txt"), *text);
-            let levels: Vec<SourceFile> = found.levels.iter().enumerate().map(level).collect();
-            let game = Self::new(found.name.to_owned(), &source, &levels);
-            return Self { given: None, ..game }.playable();
+        if let Some(texts) = Texts::bundled(game) {
+            return Self { given: None, ..Self::new(texts.name, &texts.rules, &texts.levels) }.playable();
         }
+        let path = described(game);
         if !path.is_file() {
             let near = bundled::video::nearest(game).map(|near| format!("; did you mean `{near}`?"));
             bail!(
@@ -126,7 +150,7 @@ fn name_of(path: &Path) -> String {
 }
 
 /// The levels beside a description, in the order of their numbers.
-pub(crate) fn levels_beside(path: &Path) -> anyhow::Result<Vec<SourceFile>> {
+fn levels_beside(path: &Path) -> anyhow::Result<Vec<SourceFile>> {
     let path = described(&path.to_string_lossy());
     let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let mut levels = Vec::new();

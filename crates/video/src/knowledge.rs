@@ -162,7 +162,8 @@ impl Knowledge {
     fn count(&mut self, event: &Event, upshot: Upshot, after: &World) {
         let changed = |meetings: &Meetings| {
             let gone = || !after.sprites_of(event.passive).any(|sprite| sprite.id == event.passive_id);
-            (meetings.count < LOOKS).then(|| upshot.other && !event.from_avatar || gone())
+            let looks = meetings.count < LOOKS && after.sees(event.passive);
+            looks.then(|| upshot.other && !event.from_avatar || gone())
         };
         let kind = self.of_mut(event.passive);
         let meetings = if event.from_avatar { &mut kind.hit } else { &mut kind.touched };

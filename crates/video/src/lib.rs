@@ -8,6 +8,7 @@
 
 pub mod arcade;
 pub mod bout;
+mod evolution;
 mod field;
 mod guide;
 mod keys;
@@ -15,6 +16,7 @@ mod knowledge;
 pub mod look;
 mod open_loop;
 mod planner;
+mod plans;
 mod player;
 pub mod players;
 pub mod record;

@@ -25,6 +25,9 @@ struct Node {
     action: Action,
     depth: u32,
     score: f32,
+    /// How the world looks, and for how many ticks it has looked so.
+    look: u64,
+    rest: u8,
     expanded: bool,
 }
 
@@ -54,6 +57,12 @@ impl Ord for Rank {
             .then(other.node.cmp(&self.node))
     }
 }
+
+/// For how many ticks it counts how long nothing has changed.
+const MAX_REST: u8 = 8;
+
+/// Spreads these few ticks over all bits.
+const REST: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// How far the search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,16 +114,25 @@ impl Planner {
             best: 0,
             won: None,
         };
-        planner.seen.insert(root.fingerprint());
+        let score = root.score() as f32;
+        let look = root.fingerprint();
+        let node = Node { parent: 0, action: Action::Nil, depth: 0, score, look, rest: 0, expanded: false };
+        planner.is_new(&node);
         planner.is_novel(root);
-        planner.push(0, Action::Nil, 0, Box::new(root.clone()), true);
+        planner.push(node, Box::new(root.clone()), true);
         planner
     }
 
-    fn push(&mut self, parent: u32, action: Action, depth: u32, state: Box<World>, novel: bool) -> u32 {
-        let node = self.nodes.len() as u32;
-        let score = state.score() as f32;
-        self.nodes.push(Node { parent, action, depth, score, expanded: false });
+    /// Whether no node looked like this one. What moves by itself may take some ticks before one can see it, so there
+    /// it also counts for how long nothing has changed.
+    fn is_new(&mut self, node: &Node) -> bool {
+        self.seen.insert(node.look ^ u64::from(node.rest).wrapping_mul(REST))
+    }
+
+    fn push(&mut self, node: Node, state: Box<World>, novel: bool) -> u32 {
+        let Node { score, depth, .. } = node;
+        self.nodes.push(node);
+        let node = self.nodes.len() as u32 - 1;
         if (self.kept + 1) * state.bytes() <= MEMORY {
             self.kept += 1;
             self.states.push(Some(state));
@@ -199,7 +217,7 @@ impl Planner {
     fn expand(&mut self, node: u32, timer: &mut Timer<'_>) {
         self.nodes[node as usize].expanded = true;
         let state = self.state(node, timer);
-        let depth = self.nodes[node as usize].depth + 1;
+        let Node { depth, look: seen, rest, .. } = self.nodes[node as usize];
         let nil: &[Action] = if self.waits { &[Action::Nil] } else { &[] };
         for &action in state.actions().iter().chain(nil) {
             let mut child = self.copy(Some(&state));
@@ -207,13 +225,16 @@ impl Planner {
             timer.spend(1);
             let lost =
                 child.outcome() == Outcome::Lost || (child.is_over() && child.outcome() != Outcome::Won);
-            if lost || !self.seen.insert(child.fingerprint()) {
+            let (score, look) = (child.score() as f32, child.fingerprint());
+            let rest = if self.waits && look == seen { rest.saturating_add(1).min(MAX_REST) } else { 0 };
+            let new = Node { parent: node, action, depth: depth + 1, score, look, rest, expanded: false };
+            if lost || !self.is_new(&new) {
                 self.spare.push(child);
                 continue;
             }
             let won = child.outcome() == Outcome::Won;
             let novel = self.is_novel(&child);
-            let child = self.push(node, action, depth, child, novel);
+            let child = self.push(new, child, novel);
             if won {
                 self.won = Some(child);
                 break;

@@ -126,15 +126,20 @@ impl World {
         self.model.state().visible(self.model.level(), self.player)
     }
 
-    /// All sprites of a type.
+    /// All sprites of a type; none of a type that the player cannot see.
     pub fn sprites_of(&self, kind: KindId) -> impl Iterator<Item = Observation> + '_ {
-        self.model.state().sprites_of(self.model.level(), kind)
+        let seen = self.sees(kind).then(|| self.model.state().sprites_of(self.model.level(), kind));
+        seen.into_iter().flatten()
+    }
+
+    /// Whether the player can see sprites of a type.
+    pub fn sees(&self, kind: KindId) -> bool {
+        !self.model.level().rules.kind(kind).hidden[self.player.min(1)]
     }
 
     /// The types that the player can see.
     pub fn kinds(&self) -> impl Iterator<Item = KindId> + '_ {
-        let rules = &self.model.level().rules;
-        rules.types().filter(|&kind| !rules.kind(kind).hidden[self.player.min(1)])
+        self.model.level().rules.types().filter(|&kind| self.sees(kind))
     }
 
     /// The number of all types; those of [`KindId::number`] are below it.
@@ -169,9 +174,10 @@ impl World {
         (middle(sprite.rect.x, sprite.rect.w), middle(sprite.rect.y, sprite.rect.h))
     }
 
-    /// A number that is the same for worlds that look the same.
+    /// A number that is the same for worlds that look the same to the player, and in which its avatar is and
+    /// holds the same.
     pub fn fingerprint(&self) -> u64 {
-        self.model.state().fingerprint(self.model.level())
+        self.model.state().fingerprint(self.model.level(), self.player)
     }
 
     /// What a copy takes in memory, about.

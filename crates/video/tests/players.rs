@@ -137,6 +137,28 @@ fn two_can_play_against_each_other() {
 }
 
 #[test]
+fn what_is_hidden_is_not_shown() {
+    let rules = "BasicGame\n    SpriteSet\n        ghost > RandomNPC hidden=True\n        fly > RandomNPC\n        \
+                 avatar > MovingAvatar\n    InteractionSet\n        avatar wall > stepBack\n        \
+                 ghost wall > stepBack\n        fly wall > stepBack\n    TerminationSet\n        \
+                 Timeout limit=500 win=False\n    LevelMapping\n        g > ghost\n        f > fly\n";
+    let world = |map: &str| World::new(&vgdl::Game::new(level(rules, map), 1), 0, 1);
+    let mut ghost = world("wwwwwwww\nwA  g  w\nw      w\nwwwwwwww\n");
+    let types: Vec<_> = level(rules, "A\n").rules.types().collect();
+    let [hidden, shown] = [types[2], types[3]];
+    assert!(!ghost.sees(hidden) && !ghost.kinds().any(|kind| kind == hidden));
+    assert_eq!((ghost.sprites_of(hidden).count(), ghost.sprites_in(video::Category::Npc).count()), (0, 0));
+    let before = ghost.fingerprint();
+    (0..5).for_each(|_| ghost.advance(Action::Nil));
+    assert_eq!(ghost.fingerprint(), before, "the ghost walked");
+    let mut fly = world("wwwwwwww\nwA  f  w\nw      w\nwwwwwwww\n");
+    assert_eq!(fly.sprites_of(shown).count(), 1);
+    let before = fly.fingerprint();
+    fly.advance(Action::Nil);
+    assert_ne!(fly.fingerprint(), before);
+}
+
+#[test]
 fn late_answers_do_nothing() {
     let level = coin();
     let tick = Allowance::Time(Duration::from_millis(40));

@@ -21,7 +21,7 @@ use crate::input;
 use crate::machines::{Task, with_machine};
 use crate::output::Output;
 use crate::report::{self, DiagnosticJson};
-use crate::video_games;
+use crate::video_games::Texts;
 
 /// Find the faults of rule sheets: syntax, well-formedness, and what random playouts show
 ///
@@ -106,18 +106,14 @@ impl Arguments {
         let mut unreadable = 0;
         let mut answers = Vec::new();
         for file in &self.files {
-            let source = match input::find(file) {
-                Ok((_, source, _)) => source,
+            let verdicts = match find(file) {
+                Ok(Sheet::Video(texts)) => video_verdicts(texts),
+                Ok(Sheet::Rules(source)) => vec![self.judge(source)?],
                 Err(error) => {
                     tell("error", &format!("{error:#}"));
                     unreadable += 1;
                     continue;
                 }
-            };
-            let verdicts = if language::is_video_game(&source) {
-                video_verdicts(file, source)?
-            } else {
-                vec![self.judge(source)?]
             };
             for verdict in verdicts {
                 for (total, count) in totals.iter_mut().zip(verdict.counts()) {
@@ -191,8 +187,26 @@ impl Arguments {
     }
 }
 
-/// The verdicts on the description of a video game and on the levels beside it.
-fn video_verdicts(file: &str, source: SourceFile) -> anyhow::Result<Vec<Verdict>> {
+/// What is checked.
+enum Sheet {
+    Rules(SourceFile),
+    Video(Texts),
+}
+
+fn find(file: &str) -> anyhow::Result<Sheet> {
+    if let Some(texts) = Texts::find(file)? {
+        return Ok(Sheet::Video(texts));
+    }
+    let (_, source, _) = input::find(file)?;
+    let video = language::is_video_game(&source);
+    // From the standard input a description comes without its levels.
+    let texts = |rules: SourceFile| Texts { name: rules.name().to_owned(), rules, levels: Vec::new() };
+    Ok(if video { Sheet::Video(texts(source)) } else { Sheet::Rules(source) })
+}
+
+/// The verdicts on the description of a video game and on its levels.
+fn video_verdicts(texts: Texts) -> Vec<Verdict> {
+    let source = texts.rules;
     let parsed = vgdl::parse(&source);
     let checked = vgdl::compile(&parsed.description);
     let found = parsed.diagnostics.iter().chain(&checked.diagnostics);
@@ -200,12 +214,12 @@ fn video_verdicts(file: &str, source: SourceFile) -> anyhow::Result<Vec<Verdict>
     findings.sort_by_key(|finding| finding.span);
     let mut verdicts = vec![Verdict { source, findings, simulation: None }];
     let rules = Arc::new(checked.rules);
-    for level in video_games::levels_beside(std::path::Path::new(file))? {
+    for level in texts.levels {
         let loaded = vgdl::Level::load(rules.clone(), &level);
         let findings = loaded.diagnostics.iter().map(Finding::from).collect();
         verdicts.push(Verdict { source: level, findings, simulation: None });
     }
-    Ok(verdicts)
+    verdicts
 }
 
 /// The inspection of a game that could not even be set up.

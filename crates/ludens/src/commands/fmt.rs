@@ -5,11 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use gdl::SourceFile;
 
 use crate::failure::{FAULTY, UNABLE, tell};
 use crate::input::{self, STANDARD_INPUT};
 use crate::output::Output;
 use crate::report;
+use crate::video_games::Texts;
 
 /// Format rule sheets and descriptions of video games in the canonical style, keeping their comments
 ///
@@ -18,7 +20,8 @@ use crate::report;
 #[command(after_help = "Examples:\n  ludens fmt my-game.kif\n  ludens fmt --check games/*/rules.kif\n  \
                         ludens fmt --stdout - < my-game.kif")]
 pub(crate) struct Arguments {
-    /// Rule sheets; - for the standard input, which is written to the standard output
+    /// Rule sheets, or with --stdout or --check names of bundled games; - for the standard input, which is written to
+    /// the standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
 
@@ -55,8 +58,23 @@ impl Arguments {
         })
     }
 
+    fn read(&self, file: &str) -> anyhow::Result<SourceFile> {
+        if file == STANDARD_INPUT || Path::new(file).exists() {
+            return input::read_sheet(file);
+        }
+        let found = match Texts::find(file)? {
+            Some(texts) => Some(texts.rules),
+            None => input::find(file).ok().map(|(_, source, _)| source),
+        };
+        match found {
+            Some(source) if self.stdout || self.check => Ok(source),
+            Some(_) => bail!("{file} comes with Ludens and cannot be changed; --stdout shows it"),
+            None => input::read_sheet(file),
+        }
+    }
+
     fn format(&self, file: &str, output: &mut Output) -> anyhow::Result<Fate> {
-        let source = match input::read_sheet(file) {
+        let source = match self.read(file) {
             Ok(source) => source,
             Err(error) => {
                 tell("error", &format!("{error:#}"));

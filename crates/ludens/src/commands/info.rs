@@ -17,7 +17,7 @@ use crate::machines::{Task, fault_text, with_machine};
 use crate::output::Output;
 use crate::structure::Structure;
 use crate::table::Table;
-use crate::video_games::{self, VideoGame};
+use crate::video_games::{Texts, VideoGame};
 
 /// Tell what is known of a game: roles, kind, sizes, and what random playouts show
 #[derive(clap::Args)]
@@ -116,9 +116,8 @@ impl std::fmt::Display for Range {
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
-        if let Some(description) = video_games::description(&self.game.game)? {
-            let levels = video_games::levels_beside(std::path::Path::new(&self.game.game))?;
-            let game = VideoGame::new(description.name().to_owned(), &description, &levels);
+        if let Some(texts) = Texts::find(&self.game.game)? {
+            let game = VideoGame::new(texts.name, &texts.rules, &texts.levels);
             return super::video::info(&game, self.playouts, self.seed, self.json, output);
         }
         let game = input::load(&self.game.game, self.game.reading.mode())?;

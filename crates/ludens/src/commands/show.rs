@@ -14,7 +14,7 @@ use crate::arguments::GameArguments;
 use crate::circuits::BuildArguments;
 use crate::input;
 use crate::output::Output;
-use crate::video_games;
+use crate::video_games::Texts;
 
 /// Show what becomes of a rule sheet, stage by stage
 #[derive(clap::Args)]
@@ -87,11 +87,11 @@ impl Arguments {
             bail!("`--dot` draws circuits: `--stage circuit` goes with it");
         }
         let json = self.json || self.format == Format::Json;
-        if let Some(description) = video_games::description(&self.game.game)? {
+        if let Some(texts) = Texts::find(&self.game.game)? {
             if self.stage != Stage::Rules || json {
                 bail!("a video game is shown as its rules, as text");
             }
-            output.write_all(vgdl::format(&description).as_bytes())?;
+            output.write_all(vgdl::format(&texts.rules).as_bytes())?;
             return Ok(ExitCode::SUCCESS);
         }
         let game = input::load(&self.game.game, self.game.reading.mode())?;

@@ -41,6 +41,8 @@ fn a_match_is_told() {
     assert!(unknown.err.contains("did you mean `olets`?"), "{}", unknown.err);
     assert!(ludens(&["video", "match", "lanten"]).expect(2).err.contains("did you mean `lantern`?"));
     assert!(ludens(&["video", "play", "lantern"]).expect(2).err.contains("needs a terminal"));
+    let alone = ludens(&["video", "play", "lantern", "--player", "olets"]).expect(2);
+    assert!(alone.err.contains("lantern is for one player"), "{}", alone.err);
 }
 
 #[test]
@@ -64,6 +66,35 @@ fn a_tournament_goes_on_where_it_was() {
     assert_eq!(std::fs::read_to_string(out).unwrap().lines().count(), 8);
     let text = ludens(&["video", "tournament", &game, "--players", "olets", "--count", "150", "--runs", "1"]);
     assert!(text.expect(0).out.contains("100.0 ± "));
+}
+
+#[test]
+fn a_tournament_does_not_mix_what_cannot_be_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game(folder.path());
+    let out = folder.path().join("results.jsonl");
+    let arguments = |more: &[&'static str]| {
+        let fixed = ["video", "tournament", &game, "--players", "random", "--runs", "1", "--out"];
+        let fixed = fixed.iter().map(|word| (*word).to_owned()).chain([out.to_str().unwrap().to_owned()]);
+        fixed.chain(more.iter().map(|word| (*word).to_owned())).collect::<Vec<String>>()
+    };
+    let run = |more: &[&'static str]| {
+        let words = arguments(more);
+        ludens(&words.iter().map(String::as_str).collect::<Vec<&str>>())
+    };
+    let timed = ["--tick", "200", "--prepare", "200", "--json"];
+    let limited = |limit: &'static str| [&timed[..], &["--limit", limit]].concat();
+    assert_eq!(run(&limited("150000")).expect(0).json()["resumed"], 0);
+    assert_eq!(run(&limited("150000")).expect(0).json()["resumed"], 2);
+    assert_eq!(run(&limited("0")).expect(0).json()["resumed"], 0, "nobody is disqualified there");
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(text.lines().all(|line| line.contains("\"build\"")), "{text}");
+    let other = text.replace("\"build\":\"", "\"build\":\"0.0.0-");
+    std::fs::write(&out, &other).unwrap();
+    let refused = run(&limited("0")).expect(2).err;
+    assert!(refused.contains("another build (0.0.0-") && refused.contains("--any-build"), "{refused}");
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), other, "it is left as it was");
+    assert_eq!(run(&[&limited("0")[..], &["--any-build"]].concat()).expect(0).json()["resumed"], 2);
 }
 
 #[test]
@@ -114,9 +145,26 @@ fn the_other_verbs_know_video_games() {
     assert!(ludens(&["show", &path, "--stage", "ground"]).expect(2).err.contains("video game"));
     let info = ludens(&["info", &path, "--json", "--playouts", "3"]).expect(0).json();
     assert_eq!((&info["players"], &info["levels"][0]["width"]), (&1.into(), &6.into()));
+    let two = RULES.replace("square_size=10", "no_players=2");
+    let two = write(folder.path(), "two.txt", two);
+    write(folder.path(), "two_lvl0.txt", "wwwwww\nwA  ow\nwwwwww\n");
+    let unknown = ludens(&["video", "play", &two, "--player", "olts"]).expect(2);
+    assert!(unknown.err.contains("did you mean `olets`?"), "{}", unknown.err);
     let bad = write(folder.path(), "bad.vgdl", RULES.replace("Resource", "Resorce"));
     let run = ludens(&["check", &bad]).expect(1);
     assert!(run.out.contains("vgdl::unknown_class") && run.out.contains("bad.vgdl"), "{}", run.out);
+}
+
+#[test]
+fn the_other_verbs_know_bundled_video_games_by_name() {
+    let info = ludens(&["info", "lantern", "--json", "--playouts", "1"]).expect(0).json();
+    assert_eq!((&info["game"], info["levels"].as_array().unwrap().len()), (&"lantern".into(), 5));
+    assert!(ludens(&["show", "lantern"]).expect(0).out.starts_with("# Light every lamp"));
+    assert!(ludens(&["check", "lantern"]).expect(0).out.contains("1 sheet checked: 0 errors"));
+    ludens(&["fmt", "--check", "lantern", "tic-tac-toe"]).expect(0);
+    assert!(ludens(&["fmt", "--stdout", "lantern"]).expect(0).out.starts_with("# Light every lamp"));
+    assert!(ludens(&["fmt", "lantern"]).expect(2).err.contains("cannot be changed"));
+    assert!(ludens(&["fmt", "lanten"]).expect(2).err.contains("lanten"));
 }
 
 #[test]

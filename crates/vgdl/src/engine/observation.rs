@@ -216,12 +216,18 @@ impl State {
         Some(self.observe(&level.rules, sprite))
     }
 
-    /// A number that is the same for states that look the same: which types are where, how they face,
-    /// how healthy and how old they are, and what they hold. The tick and the score do not count.
-    pub fn fingerprint(&self, level: &Level) -> u64 {
+    /// A number that is the same for states that look the same to a player: which types that it can see are
+    /// where, how they face and how healthy they are, and of its avatar also what it holds and whether it
+    /// can move again. What sprites count for themselves, the tick and the score do not count.
+    pub fn fingerprint(&self, level: &Level, player: usize) -> u64 {
         let mut sum = 0u64;
         let width = level.rules.resources.len();
-        for sprite in self.sprites.iter().filter(|sprite| !sprite.is(flag::FREE)) {
+        let own = self.players[player].avatar as usize;
+        for (slot, sprite) in self.sprites.iter().enumerate().filter(|(_, sprite)| !sprite.is(flag::FREE)) {
+            let kind = level.rules.kind(sprite.kind);
+            if kind.hidden[player.min(1)] && slot != own {
+                continue;
+            }
             let place = (sprite.rect.x as u32 as u64) << 32 | u64::from(sprite.rect.y as u32);
             let mut look = mix(place ^ (u64::from(sprite.kind.0) << 16) ^ (sprite.health as u64) << 48);
             if sprite.is(flag::ORIENTED) {
@@ -231,27 +237,20 @@ impl State {
             if sprite.is(flag::DISABLED) {
                 look = mix(look);
             }
-            let kind = level.rules.kind(sprite.kind);
-            if !kind.inert {
-                // What it will do next depends on its age and on when it moved last.
+            if slot == own {
                 let waited = self.groups[sprite.kind.number()].updates.wrapping_sub(sprite.moved_at);
                 let waited = if kind.cooldown > 1 { waited.min(kind.cooldown as u32) } else { 0 };
-                let age =
-                    u64::from(sprite.counter as u32) << 16 ^ u64::from(sprite.time_to_live as u32) << 40;
-                look = mix(look
-                    ^ age
-                    ^ u64::from(waited) << 1
-                    ^ u64::from(sprite.flags & flag::FIRST_TICK) << 8);
-            }
-            if sprite.purse != NONE {
-                let row = sprite.purse as usize * width;
-                for &amount in &self.purses[row..row + width] {
-                    look = mix(look ^ if amount == ABSENT { 0 } else { amount as u64 });
+                look = mix(look ^ u64::from(waited) << 1);
+                if sprite.purse != NONE {
+                    let row = sprite.purse as usize * width;
+                    for &amount in &self.purses[row..row + width] {
+                        look = mix(look ^ if amount == ABSENT { 0 } else { amount as u64 });
+                    }
                 }
             }
             sum = sum.wrapping_add(look);
         }
-        self.counters.iter().fold(sum, |sum, &counter| mix(sum ^ counter as u64))
+        sum
     }
 
     /// The actions of a player's avatar, `Nil` left out; none if the game is over.

@@ -8,7 +8,8 @@ use vgdl::Category;
 use super::mcts::{Bounds, Visits, count, most_visited, upper_confidence};
 use super::*;
 use crate::KindId;
-use crate::knowledge::{Knowledge, Moment};
+use crate::evolution::{Evolution, Weights};
+use crate::knowledge::{KindKnowledge, Knowledge, Moment};
 use crate::open_loop::untried;
 
 const SOURCE: &str = "Perez, Samothrakis and Lucas, Knowledge-based Fast Evolutionary MCTS for General Video Game Playing, 2014";
@@ -54,16 +55,12 @@ pub(super) const ROW: PlayerRow = PlayerRow {
             spread: settings.of(&SPREAD),
             playouts: settings.of(&PLAYOUTS),
             knowledge: Knowledge::default(),
-            weights: Weights::default(),
+            evolution: Evolution::default(),
             tree: Tree::new(),
             dice: Dice::new(seed),
         })
     },
 };
-
-/// How much each action is preferred by the distance to the nearest sprite of each type.
-#[derive(Clone, Debug, Default)]
-struct Weights(Vec<[f64; Action::ALL.len()]>);
 
 struct KnowledgeMcts {
     depth: u32,
@@ -73,7 +70,7 @@ struct KnowledgeMcts {
     spread: f64,
     playouts: u32,
     knowledge: Knowledge,
-    weights: Weights,
+    evolution: Evolution,
     tree: Tree<Visits>,
     dice: Dice,
 }
@@ -102,27 +99,26 @@ fn distances(world: &World, kinds: &[KindId], into: &mut Vec<f64>) {
     }
 }
 
-impl KnowledgeMcts {
-    /// The weights with a little noise.
-    fn mutated(&mut self, count: usize) -> Weights {
-        let mut weights = self.weights.clone();
-        weights.0.resize(count, [0.0; Action::ALL.len()]);
-        let (dice, spread) = (&mut self.dice, self.spread);
-        // The sum of a few uniform numbers is near enough to a normal one.
-        let mut noise = || spread * ((0..6).map(|_| dice.unit()).sum::<f64>() - 3.0);
-        weights.0.iter_mut().flatten().for_each(|weight| *weight += noise());
-        weights
-    }
+/// How often a type was met, by the avatar or by what it made.
+fn occurrences(known: &KindKnowledge) -> f64 {
+    known.touched.count + known.hit.count
+}
 
+/// The gain of knowledge of a type that was met so often before a playout and after it.
+fn gain(before: f64, after: f64) -> f64 {
+    if before == 0.0 { after } else { after / before - 1.0 }
+}
+
+impl KnowledgeMcts {
     /// An action by the weights: the more it is preferred, the likelier.
-    fn biased(&mut self, world: &World, weights: &Weights, distances: &[f64]) -> Action {
+    fn biased(&mut self, world: &World, weights: &Weights, kinds: &[KindId], distances: &[f64]) -> Action {
         let mut sum = 0.0;
         let strengths: Vec<(Action, f64)> = world
             .actions()
             .iter()
             .map(|&action| {
-                let preference: f64 =
-                    weights.0.iter().zip(distances).map(|(row, apart)| row[action as usize] * apart).sum();
+                let preferred = |(&kind, apart): (&KindId, &f64)| weights.of(kind)[action as usize] * apart;
+                let preference: f64 = kinds.iter().zip(distances).map(preferred).sum();
                 let strength = preference.clamp(-20.0, 20.0).exp();
                 sum += strength;
                 (action, strength)
@@ -144,7 +140,7 @@ impl KnowledgeMcts {
         world: &World,
         tried: &World,
         kinds: &[KindId],
-        new: f64,
+        gained: f64,
         from: &[f64],
         to: &[f64],
     ) -> f64 {
@@ -160,17 +156,18 @@ impl KnowledgeMcts {
                 nearer += 1.0 - to / from;
             }
         }
-        self.curiosity * new + self.nearness * nearer
+        self.curiosity * gained + self.nearness * nearer
     }
 
     fn simulate(&mut self, world: &World, tried: &mut World, run: &mut Run<'_>, weights: &Weights) -> f64 {
         let mut node = Tree::<Visits>::ROOT;
-        let (mut depth, mut new, mut expanded) = (0, 0.0, false);
+        let (mut depth, mut expanded) = (0, false);
+        run.met.clear();
         while depth < self.depth && !tried.is_over() {
             let actions = tried.actions();
             let action = if expanded {
                 distances(tried, &run.kinds, &mut run.now);
-                self.biased(tried, weights, &run.now)
+                self.biased(tried, weights, &run.kinds, &run.now)
             } else {
                 let fresh = untried(&self.tree, node, actions, &mut self.dice);
                 expanded = fresh.is_some();
@@ -189,16 +186,18 @@ impl KnowledgeMcts {
             let known = tried.news().len();
             tried.advance(action);
             for event in &tried.news()[known.min(tried.news().len())..] {
-                let kind = self.knowledge.of(event.passive);
-                let meetings = if event.from_avatar { kind.hit } else { kind.touched };
-                new += f64::from(u8::from(meetings.count == 0.0));
+                if run.met.iter().all(|(kind, _)| *kind != event.passive) {
+                    run.met.push((event.passive, occurrences(&self.knowledge.of(event.passive))));
+                }
             }
             self.knowledge.learn(before, action, tried);
             depth += 1;
         }
         run.timer.spend(u64::from(depth).max(1));
         distances(tried, &run.kinds, &mut run.now);
-        let value = self.reward(world, tried, &run.kinds, new, &run.start, &run.now);
+        let after = |kind: KindId| occurrences(&self.knowledge.of(kind));
+        let gained: f64 = run.met.iter().map(|&(kind, before)| gain(before, after(kind))).sum();
+        let value = self.reward(world, tried, &run.kinds, gained, &run.start, &run.now);
         run.bounds.extend(value);
         count(&mut self.tree, node, value);
         value
@@ -210,6 +209,8 @@ struct Run<'a> {
     kinds: Vec<KindId>,
     start: Vec<f64>,
     now: Vec<f64>,
+    /// The types that were met in a playout, and how often before it.
+    met: Vec<(KindId, f64)>,
     bounds: Bounds,
     timer: Timer<'a>,
 }
@@ -221,12 +222,13 @@ impl Player for KnowledgeMcts {
         let kinds = features(world);
         let mut start = Vec::new();
         distances(world, &kinds, &mut start);
-        let mut run = Run { kinds, start, now: Vec::new(), bounds: Bounds::NONE, timer: Timer::new(budget) };
+        let (now, met, bounds) = (Vec::new(), Vec::new(), Bounds::NONE);
+        let mut run = Run { kinds, start, now, met, bounds, timer: Timer::new(budget) };
         let mut tried = world.clone();
         self.tree.clear();
-        let mut best = f64::NEG_INFINITY;
+        self.evolution.begin();
         'time: loop {
-            let weights = self.mutated(run.kinds.len());
+            let weights = self.evolution.candidate(&run.kinds, self.spread, &mut self.dice);
             let mut sum = 0.0;
             for _ in 0..self.playouts {
                 if run.timer.is_over() {
@@ -235,11 +237,20 @@ impl Player for KnowledgeMcts {
                 tried.restart(world, &mut self.dice);
                 sum += self.simulate(world, &mut tried, &mut run, &weights);
             }
-            if sum > best {
-                best = sum;
-                self.weights = weights;
-            }
+            self.evolution.judge(weights, sum);
         }
         most_visited(&self.tree, world.actions(), &mut self.dice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn knowledge_of_what_was_never_met_is_worth_most() {
+        assert_eq!(gain(0.0, 3.0), 3.0);
+        assert_eq!(gain(4.0, 5.0), 0.25);
+        assert_eq!(gain(4.0, 4.0), 0.0);
     }
 }

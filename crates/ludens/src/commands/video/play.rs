@@ -5,8 +5,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use engine::Budget;
 use vgdl::{Action, Game};
-use video::Keys;
+use video::{Keys, Player, World};
 
 use super::screen;
 use crate::output::Output;
@@ -15,10 +16,11 @@ use crate::video_games::VideoGame;
 /// Play a video game yourself
 ///
 /// The arrow keys or w, a, s, d steer, the space bar does whatever the avatar has a button for, q ends the
-/// game. Where two play, the second one is a player of Ludens.
+/// game. Where two play, the second one is a player of Ludens, which thinks for half of every tick.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  ludens video play lantern\n  ludens video play zelda.txt --level 2 --speed 10"
+    after_help = "Examples:\n  ludens video play lantern\n  ludens video play zelda.txt --level 2 --speed 10\n  \
+                        ludens video play contest.txt --player ludens-video"
 )]
 pub(crate) struct Arguments {
     /// The game
@@ -32,10 +34,17 @@ pub(crate) struct Arguments {
     #[arg(long, default_value_t = 20.0)]
     speed: f64,
 
+    /// Who plays the second avatar, in a game for two: NAME or NAME:PARAMETER=VALUE,.. (olets if it is not given)
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<String>,
+
     /// The seed of everything that is left to chance
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
+
+/// How long the other player thinks before the first tick, as in the competition.
+const PREPARATION: Duration = Duration::from_secs(1);
 
 /// What keys say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,15 +84,33 @@ fn read_keys(bytes: &[u8]) -> Vec<Key> {
 }
 
 impl Arguments {
+    /// Who plays the second avatar, if there is one.
+    fn other(&self, players: usize) -> anyhow::Result<Option<Box<dyn Player>>> {
+        let name = self.player.as_deref();
+        if players < 2 {
+            if name.is_some() {
+                bail!("{} is for one player; --player is for the second avatar of games for two", self.game);
+            }
+            return Ok(None);
+        }
+        let made = video::players::registry().read(name.unwrap_or("olets"))?;
+        Ok(Some(made.player(self.seed)))
+    }
+
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         let game = VideoGame::find(&self.game)?;
         let level = game.level(self.level)?;
+        let mut other = self.other(game.rules.players)?;
         if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
             bail!("playing needs a terminal; `ludens video watch` works without one");
         }
-        let mut other = video::players::registry().read("olets")?.player(self.seed);
         let mut play = Game::new(level.clone(), self.seed as i64);
         let pause = Duration::try_from_secs_f64(1.0 / self.speed)?;
+        let clock = crate::process::thread_cpu_time;
+        let seen = |play: &Game| World::new(play, 1, play.state().random_state());
+        if let Some(other) = &mut other {
+            other.prepare(&seen(&play), &Budget::until(&clock, clock() + PREPARATION));
+        }
         let mut keys = Keys::new(level.rules.key_handling);
         let keyboard = keyboard::Keyboard::open()?;
         write!(output, "\x1b[?1049h\x1b[?25l")?;
@@ -101,11 +128,9 @@ impl Arguments {
                     }
                 }
                 let mut actions = vec![keys.take()];
-                if play.level().rules.players > 1 {
-                    let world = video::World::new(&play, 1, play.state().random_state());
-                    let clock = crate::process::thread_cpu_time;
+                if let Some(other) = &mut other {
                     let until = clock() + pause.mul_f64(0.5);
-                    actions.push(other.act(&world, &engine::Budget::until(&clock, until)));
+                    actions.push(other.act(&seen(&play), &Budget::until(&clock, until)));
                 }
                 play.advance(&actions);
             }

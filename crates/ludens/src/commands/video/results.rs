@@ -16,6 +16,12 @@ pub(super) struct Entry {
     pub(super) player: String,
     pub(super) seed: u64,
     pub(super) thinking: String,
+    /// Milliseconds after which an answer disqualified; none if nobody could be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) limit_milliseconds: Option<f64>,
+    /// The build that played; none in files that were written before it was told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) build: Option<String>,
     pub(super) won: bool,
     pub(super) score: f64,
     pub(super) ticks: u64,
@@ -75,6 +81,12 @@ impl Entry {
             && self.player == other.player
             && against(self) == against(other)
             && self.thinking == other.thinking
+            && self.limit_milliseconds == other.limit_milliseconds
+    }
+
+    /// Who played, for those who have to tell builds apart.
+    pub(super) fn shown_build(&self) -> &str {
+        self.build.as_deref().unwrap_or("of which nothing is known")
     }
 }
 
@@ -134,6 +146,8 @@ mod tests {
             player: "p".to_owned(),
             seed: 1,
             thinking: String::new(),
+            limit_milliseconds: None,
+            build: None,
             won: true,
             score: 0.5,
             ticks: 3,
@@ -172,6 +186,8 @@ mod tests {
         let second = Against { player: "q".to_owned(), won: false, score: -1.0, disqualified: false };
         let two = Entry { against: Some(second), ..entry(1) };
         assert!(!two.is_same_game(&old));
+        let limited = Entry { limit_milliseconds: Some(50.0), ..entry(1) };
+        assert!(!limited.is_same_game(&old) && limited.is_same_game(&limited));
         assert_eq!(
             two.shares("q").map(|share| (share.won, share.score)).collect::<Vec<_>>(),
             [(false, -1.0)]

@@ -39,7 +39,9 @@ use crate::video_games::VideoGame;
                         ludens video tournament a.txt b.txt --players olets,ludens-video --jobs 2 --json\n\nWith --out every \
                         game is kept as a line of JSON when it ends, with what players did; `ludens video watch \
                         --replay` shows it. The same command goes on where it was, whatever \
-                        ended it; more players, games or --runs add to it."
+                        ended it; more players, games or --runs add to it. Games under other conditions are played \
+                        again; games that another build played are not counted with those of this one, unless \
+                        --any-build says so."
 )]
 pub(crate) struct Arguments {
     /// The games; `training`, `validation` and `test` are the sets of bundled ones
@@ -73,6 +75,10 @@ pub(crate) struct Arguments {
     /// Keep every game in this file, and go on with what is in it
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Go on with games that another build played, whose players may play otherwise
+    #[arg(long, requires = "out")]
+    any_build: bool,
 
     /// Answer in JSON
     #[arg(long)]
@@ -208,10 +214,17 @@ impl Arguments {
             }
             None => (None, Vec::new()),
         };
+        let build = cluster::this_build(env!("CARGO_PKG_VERSION"));
+        let build = build.context("cannot read the file of this program, by which builds are told apart")?;
         let mut entries = Vec::new();
         let mut open = Vec::new();
-        for fixture in self.fixtures(&games, &players) {
+        for fixture in self.fixtures(&games, &players, &build)? {
             match known.iter().find(|entry| entry.is_same_game(&fixture.blank)) {
+                Some(entry) if !self.any_build && entry.build.as_ref() != Some(&build) => bail!(
+                    "the file has games of another build ({}; this one is {build}), whose players may play \
+                     otherwise; give another --out, or --any-build to count them all the same",
+                    entry.shown_build()
+                ),
                 Some(entry) => entries.push(entry.clone()),
                 None => open.push(fixture),
             }
@@ -228,7 +241,8 @@ impl Arguments {
     }
 
     /// All games that are to be played: run by run, so that whatever is there is fair.
-    fn fixtures(&self, games: &[VideoGame], players: &[Made]) -> Vec<Fixture> {
+    fn fixtures(&self, games: &[VideoGame], players: &[Made], build: &str) -> anyhow::Result<Vec<Fixture>> {
+        let limit = self.conditions()?.limit.map(|limit| 1e3 * limit.as_secs_f64());
         let mut fixtures = Vec::new();
         for run in 0..self.runs {
             for (place, game) in games.iter().enumerate() {
@@ -247,6 +261,8 @@ impl Arguments {
                             player: players[seats[0]].name(),
                             seed: self.thinking.seed,
                             thinking: self.thinking.label(),
+                            limit_milliseconds: limit,
+                            build: Some(build.to_owned()),
                             won: false,
                             score: 0.0,
                             ticks: 0,
@@ -261,7 +277,7 @@ impl Arguments {
                 }
             }
         }
-        fixtures
+        Ok(fixtures)
     }
 
     fn play(
