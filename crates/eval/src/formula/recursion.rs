@@ -31,6 +31,13 @@ struct Sum {
     terms: BTreeMap<u32, Vec<u32>>,
 }
 
+/// An unknown by those that are eliminated after it.
+struct Solved {
+    unknown: u32,
+    constant: u32,
+    terms: Vec<(u32, u32)>,
+}
+
 /// Equations `x = b + sum of a_j x_j` are solved like linear ones, one unknown after the other, the one with the fewest
 /// links first. `x = b + a x` has the least solution `x = b`. Sums are put together when their unknown goes, so that
 /// they are as flat as can be: norms and neurons take many inputs at once.
@@ -57,7 +64,7 @@ fn eliminate(equations: Vec<Vec<Way>>, builder: &mut Builder, most_parts: usize)
     };
     let mut queue: BTreeSet<(usize, u32)> =
         (0..count as u32).map(|index| links(&sums, &users, index)).collect();
-    let mut solved: Vec<(u32, u32, Vec<(u32, u32)>)> = Vec::with_capacity(count);
+    let mut solved: Vec<Solved> = Vec::with_capacity(count);
     while let Some((_, pivot)) = queue.pop_first() {
         let Sum { constant, terms } = std::mem::take(&mut sums[pivot as usize]);
         let constant = builder.any(constant);
@@ -83,19 +90,19 @@ fn eliminate(equations: Vec<Vec<Way>>, builder: &mut Builder, most_parts: usize)
             users[*need as usize].remove(&pivot);
         }
         queue.extend(touched.iter().map(|&index| links(&sums, &users, index)));
-        solved.push((pivot, constant, terms));
+        solved.push(Solved { unknown: pivot, constant, terms });
         if builder.parts.len() > most_parts {
             return None;
         }
     }
     // Each unknown now depends only on those that were eliminated after it.
     let mut solution = vec![NEVER; count];
-    for (pivot, constant, terms) in solved.into_iter().rev() {
+    for Solved { unknown, constant, terms } in solved.into_iter().rev() {
         let mut parts = vec![constant];
         for (need, condition) in terms {
             parts.push(builder.all(vec![condition, solution[need as usize]]));
         }
-        solution[pivot as usize] = builder.any(parts);
+        solution[unknown as usize] = builder.any(parts);
     }
     Some(solution)
 }

@@ -55,8 +55,9 @@ struct Network {
     constants: Vec<f32>,
 }
 
-/// The least output of a neuron of so many inputs whose part holds: above (k - 1) / (k + 1), so that one input that does
-/// not hold outweighs all others.
+/// The least output of a neuron whose part holds, in a network whose widest neuron has so many inputs: above
+/// (k - 1) / (k + 1), so that one input that does not hold outweighs all others. It is one for the whole network: what
+/// a narrow neuron says may be an input of a wide one.
 fn least_output(inputs: usize) -> f32 {
     let inputs = inputs.max(2) as f32;
     // In the middle between the bound and 1.
@@ -76,25 +77,34 @@ fn output(sum: f32) -> f32 {
 }
 
 /// A neuron for parts of which all or any have to hold.
-fn neuron(parts: &[u32], is_any: bool) -> Neuron {
+fn neuron(parts: &[u32], is_any: bool, least: f32) -> Neuron {
     let count = parts.len();
-    let least = least_output(count);
     let weight = weight(count, least);
     let threshold = (1.0 + least) * (count as f32 - 1.0) / 2.0 * weight;
     let bias = if is_any { threshold } else { -threshold };
     Neuron::Sum(parts.iter().map(|&part| (part, weight)).collect(), bias)
 }
 
+/// The neurons of all parts, and the least output of those whose part holds.
+fn neurons(parts: &[Part]) -> (Vec<Neuron>, f32) {
+    let inputs = |part: &Part| match part {
+        Part::Fact(_) | Part::Constant(_) | Part::Not(_) => 1,
+        Part::All(parts) | Part::Any(parts) => parts.len(),
+    };
+    let least = least_output(parts.iter().map(inputs).max().unwrap_or(1));
+    let neuron = |part: &Part| match part {
+        Part::Fact(fact) => Neuron::Fact(*fact),
+        Part::Constant(value) => Neuron::Constant(if *value { 1.0 } else { -1.0 }),
+        Part::Not(part) => Neuron::Not(*part),
+        Part::All(parts) => neuron(parts, false, least),
+        Part::Any(parts) => neuron(parts, true, least),
+    };
+    (parts.iter().map(neuron).collect(), least)
+}
+
 impl Network {
     fn new(formulas: Formulas, sample: &Sample) -> Self {
-        let neuron = |part: &Part| match part {
-            Part::Fact(fact) => Neuron::Fact(*fact),
-            Part::Constant(value) => Neuron::Constant(if *value { 1.0 } else { -1.0 }),
-            Part::Not(part) => Neuron::Not(*part),
-            Part::All(parts) => neuron(parts, false),
-            Part::Any(parts) => neuron(parts, true),
-        };
-        let neurons = formulas.parts.iter().map(neuron).collect();
+        let (neurons, _) = neurons(&formulas.parts);
         // A goal that holds moves the value from the mean towards what it is worth.
         let means: Vec<f32> =
             sample.scores.iter().map(|scores| crate::statistics::mean(scores) as f32).collect();
@@ -288,7 +298,7 @@ mod tests {
             let parts: Vec<u32> = (0..count).collect();
             let least = least_output(count as usize);
             for is_any in [false, true] {
-                let Neuron::Sum(inputs, bias) = neuron(&parts, is_any) else { panic!("a sum") };
+                let Neuron::Sum(inputs, bias) = neuron(&parts, is_any, least) else { panic!("a sum") };
                 // Inputs that barely hold and barely do not, as neurons below give them.
                 for holding in 0..=count {
                     let value = |part: u32| if part < holding { least } else { -least };
@@ -299,6 +309,48 @@ mod tests {
                         assert!(said >= least - 1e-3, "{count} {is_any} {holding}: {said}");
                     } else {
                         assert!(said <= -least + 1e-3, "{count} {is_any} {holding}: {said}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn narrow_neurons_below_wide_ones_say_what_rules_say() {
+        // All of twenty, each of which is any of two facts; and the other way round.
+        for outer_is_any in [false, true] {
+            let whole =
+                |is_any: bool, parts: Vec<u32>| if is_any { Part::Any(parts) } else { Part::All(parts) };
+            let mut parts: Vec<Part> = (0..40).map(Part::Fact).collect();
+            parts.extend((0..20).map(|pair| whole(!outer_is_any, vec![2 * pair, 2 * pair + 1])));
+            parts.push(whole(outer_is_any, (40..60).collect()));
+            parts.push(Part::Not(60));
+            let formulas = Formulas {
+                facts: (0..40).map(|fact| fact.to_string()).collect(),
+                parts,
+                goals: Vec::new(),
+                terminal: 0,
+            };
+            let (neurons, least) = neurons(&formulas.parts);
+            let network = Network { formulas, neurons, readouts: Vec::new(), constants: Vec::new() };
+            // One fact of each pair, but maybe for one pair that has none or both.
+            for odd in 0..=20 {
+                for of_odd in [0b00u64, 0b11] {
+                    let bits =
+                        (0..20).map(|pair| if pair == odd { of_odd } else { 1 } << (2 * pair)).sum::<u64>();
+                    let facts: Vec<_> = (0..40)
+                        .map(|fact| std::array::from_fn(|word| if word == 0 { bits >> fact & 1 } else { 0 }))
+                        .collect();
+                    let group = Group { facts: &facts, moves: &[], states: 1 };
+                    let mut outputs = Vec::new();
+                    network.outputs(&group, 0, &mut outputs);
+                    let holds = network
+                        .formulas
+                        .holding(|fact| bits >> fact.parse::<u32>().expect("a number") & 1 != 0);
+                    for (part, holds) in holds.into_iter().enumerate() {
+                        let said = outputs[part][0];
+                        let agrees = if holds { said >= least - 1e-3 } else { said <= 1e-3 - least };
+                        assert!(agrees, "part {part}, {odd}, {of_odd:b}: {said}, {least}");
                     }
                 }
             }
