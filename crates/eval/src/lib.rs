@@ -7,6 +7,7 @@
 //! a [`Lesson`].
 
 mod acceptance;
+mod boards;
 pub mod bound;
 pub mod choice;
 pub mod columns;
