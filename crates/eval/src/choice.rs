@@ -47,8 +47,9 @@ pub static TUNING: Typed<bool> = Typed::<bool>::flag(
     "evaluation_tuning",
     false,
     "ours",
-    "with an evaluation whose weights are learnt, whether they go on learning from what the search finds, and are used \
-     once they foretell that better",
+    "with an evaluation by weighted features of states (`phases`, `td`, `flux`, `distance`, `patterns`, `gifl`, `mobility`, \
+     `proximity`, `larg`), whether the weights go on learning from what the search finds, and are used once they foretell \
+     that better; others do not go on learning",
 );
 
 /// Whether functions look at more than facts.
@@ -115,13 +116,20 @@ impl Choice {
     ) -> Result<Option<Prepared<G::State>>, LearnError> {
         let Some(method) = self.method else { return Ok(None) };
         let lesson = Lesson::new(game, rules, seed, goes_on);
-        let derived = match self.derived {
+        let derived = match self.derived && method.derived {
             true => Some(lesson.derive()?),
             false => None,
         };
         let taught = (method.learn)(&Lesson { derived: derived.as_ref(), ..lesson })?;
         let evaluator = taught.judgement.bind(game, derived.as_ref());
         let tuner = taught.judgement.tuner(game).filter(|_| self.tuning);
-        Ok(Some(Prepared { evaluator, tuner, told: taught.told }))
+        let mut told = taught.told;
+        if self.derived && !method.derived {
+            told.push_str(&format!("; `{}` does not look at what is derived", method.name));
+        }
+        if self.tuning && tuner.is_none() {
+            told.push_str(&format!("; `{}` does not go on learning during play", method.name));
+        }
+        Ok(Some(Prepared { evaluator, tuner, told }))
     }
 }

@@ -46,18 +46,23 @@ pub trait Knowledge: Send + Sync {
     /// What states are worth to each role, from 0 to 1: state after state, role after role.
     fn judge(&self, group: &Group<'_>, out: &mut [f64]);
 
-    /// Learns what a search found the states of a group to be worth, by state and role; `false` if it does not go on
-    /// learning.
-    fn tune(&self, group: &Group<'_>, targets: &[f64]) -> bool;
+    /// What of it goes on learning during play, if anything does.
+    fn learner(&self) -> Option<&dyn Learner>;
 
     /// What it knows, in lines for people to read.
     fn lines(&self) -> Vec<String>;
 }
 
-/// Goes on learning during play.
+/// Weights that go on learning during play.
+pub trait Learner {
+    /// Learns what a search found the states of a group to be worth, by state and role.
+    fn tune(&self, group: &Group<'_>, targets: &[f64]);
+}
+
+/// Goes on learning during play, on a machine.
 pub trait Tuner<State>: Send + Sync {
-    /// Learns what a search found a state to be worth to each role, from 0 to 1; `false` if it does not go on learning.
-    fn tune(&self, state: &State, values: &[f64]) -> Result<bool, RuleFault>;
+    /// Learns what a search found a state to be worth to each role, from 0 to 1.
+    fn tune(&self, state: &State, values: &[f64]) -> Result<(), RuleFault>;
 }
 
 /// Knowledge on a machine.
@@ -188,9 +193,10 @@ impl<G: Simulator> Evaluator<G::State> for Known<G> {
 }
 
 impl<G: Simulator> Tuner<G::State> for Known<G> {
-    fn tune(&self, state: &G::State, values: &[f64]) -> Result<bool, RuleFault> {
+    fn tune(&self, state: &G::State, values: &[f64]) -> Result<(), RuleFault> {
+        let Some(learner) = self.knowledge.learner() else { return Ok(()) };
         let mut room = Room::default();
-        let group = self.group(&[state], &mut room)?;
-        Ok(self.knowledge.tune(&group, values))
+        learner.tune(&self.group(&[state], &mut room)?, values);
+        Ok(())
     }
 }

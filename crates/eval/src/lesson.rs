@@ -8,6 +8,7 @@ use gdl::normal::NormalRules;
 use ground::{Budget, GroundError};
 use machine::{ErasedGame, ErasedState};
 
+use crate::acceptance::Accepted;
 use crate::bound::Bound;
 use crate::derived::Derived;
 use crate::features::FeatureLimits;
@@ -39,6 +40,9 @@ pub struct Lesson<'a> {
     pub limits: FeatureLimits,
     /// How features are selected, where the paper's way is followed.
     pub paper: PaperOptions,
+    /// Whether functions that can be made without learning are wanted as they were published, even if they foretell nothing:
+    /// to be looked at, not to be played by.
+    pub published: bool,
     /// Ends the work with [`LearnError::Stopped`] when it says no.
     pub goes_on: &'a dyn Fn() -> bool,
 }
@@ -58,6 +62,7 @@ impl Judgement {
         match self {
             Judgement::Function(_) => None,
             Judgement::Knowledge(knowledge) => {
+                knowledge.learner()?;
                 Some(Arc::new(Known::new(Arc::clone(game), Arc::clone(knowledge))))
             }
         }
@@ -93,30 +98,16 @@ pub struct Taught {
 
 impl Taught {
     /// Knowledge of some positions.
-    pub(crate) fn knowledge(
-        knowledge: impl Knowledge + 'static,
-        told: String,
-        sample: Option<&Sample>,
-        explained: Option<Vec<f64>>,
-    ) -> Self {
-        Self::shared(Arc::new(knowledge), told, sample, explained)
-    }
-
-    /// The same of knowledge that somebody else has too.
-    pub(crate) fn shared(
-        knowledge: Arc<dyn Knowledge>,
-        told: String,
-        sample: Option<&Sample>,
-        explained: Option<Vec<f64>>,
-    ) -> Self {
+    pub(crate) fn knowledge(accepted: Accepted, told: String, sample: &Sample) -> Self {
+        let Accepted { knowledge, explained } = accepted;
         let report = Report {
-            positions: sample.map_or(0, Sample::len),
-            sequences: sample.map_or(0, Sample::len),
-            length: sample.map_or(0.0, |sample| sample.length),
+            positions: sample.len(),
+            sequences: sample.len(),
+            length: sample.length,
             atoms: knowledge.facts().len(),
             ..Report::default()
         };
-        Self { judgement: Judgement::Knowledge(knowledge), told, report, explained }
+        Self { judgement: Judgement::Knowledge(knowledge), told, report, explained: Some(explained) }
     }
 }
 
@@ -126,9 +117,6 @@ const PLAYOUTS: u32 = 8;
 
 /// One position in so many is kept apart to judge by.
 const APART: usize = 4;
-
-/// The part of what there is to explain that knowledge has to explain to be used.
-pub(crate) const LEAST_EXPLAINED: f64 = 0.01;
 
 /// Bytes that grounding may take.
 const GROUND_BYTES: usize = 1 << 30;
@@ -151,6 +139,7 @@ impl<'a> Lesson<'a> {
             sequence: SequenceOptions::default(),
             limits: FeatureLimits::default(),
             paper: PaperOptions::default(),
+            published: false,
             goes_on,
         }
     }
@@ -183,6 +172,13 @@ impl<'a> Lesson<'a> {
     pub(crate) fn positions(&self) -> Result<(Sample, Sample), LearnError> {
         let (_, known, apart) = self.positions_and_states()?;
         Ok((known, apart))
+    }
+
+    /// Positions by which one of several things that were learnt is chosen: what is chosen is judged by others.
+    pub(crate) fn positions_to_choose_by(&self) -> Result<Sample, LearnError> {
+        let count = self.samples.unwrap_or(POSITIONS) / APART;
+        let (_, sample) = self.scattered(count.max(1), self.seed.wrapping_add(2 << 20))?;
+        if sample.is_empty() { Err(LearnError::NoPositions) } else { Ok(sample) }
     }
 
     /// The same with the states to learn from, for who has more to ask of them.

@@ -6,6 +6,8 @@
 //! machine. That is one of the [`methods`]: others know something else of states ([`Knowledge`]), and each learns it from
 //! a [`Lesson`].
 
+mod acceptance;
+mod boards;
 pub mod bound;
 pub mod choice;
 pub mod columns;
@@ -41,7 +43,7 @@ pub use choice::{Choice, DERIVED, EVALUATION, Prepared};
 pub use derived::Derived;
 pub use features::{Candidates, Expression, Feature, FeatureLimits};
 pub use function::{Counted, Function, Link, RoleFunction, Term};
-pub use knowledge::{Knowledge, Known, Tuner};
+pub use knowledge::{Knowledge, Known, Learner, Tuner};
 pub use learn::{LearnError, LearnOptions, Learnt, Report, explained, learn};
 pub use lesson::{Judgement, Lesson, Taught};
 pub use methods::{METHODS, MethodRow};

@@ -1,7 +1,6 @@
 //! Pieces: what stands on a cell, moves and can be taken, and what it is worth.
 //!
-//! Pairs of positions with one move between them show what pieces are. A shape has cells and contents if no state has
-//! two facts that differ in one slot only: that slot is the content, the others are the cell. A content is a
+//! Pairs of positions with one move between them show what pieces are. A content of a board ([`crate::boards`]) is a
 //! piece if it is seen to go from one cell to another, and to vanish without coming anywhere. What pieces are worth is
 //! learnt by regression on their numbers; what is lost with one is also measured directly, by the playouts before and
 //! after it vanished, and the two have to agree in sign. A part of the positions is kept apart: a function that does not
@@ -11,15 +10,16 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use game::{Describe, FactId, Job, Outcomes, PlayOptions, Simulator};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
+use crate::boards::{Atoms, find};
 use crate::features::{Expression, Slots};
 use crate::function::{Counted, Function, Link, RoleFunction, Term};
 use crate::learn::LearnError;
 use crate::logistic::{Examples, Model, Row, logit};
 use crate::positions::{Positions, SampleOptions, SequenceOptions};
 use crate::statistics::{correlation, mean, variance};
-use crate::vocabulary::{ConstantId, Constants, Kind, ShapeId, Vocabulary};
+use crate::vocabulary::{Constants, Kind, ShapeId, Vocabulary};
 
 /// How pieces are looked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,39 +54,11 @@ pub struct Piece {
     pub correlations: Vec<f64>,
 }
 
-/// Cells that there are on a board at least.
-const FEWEST_CELLS: usize = 4;
-
-/// More kinds of contents than this are no pieces.
-const MOST_KINDS: usize = 30;
-
 /// One pair of positions in so many is kept apart.
 const PARTS: usize = 4;
 
 /// Positions that are played out in one call, between two looks at whether to go on.
 const TOGETHER: usize = 256;
-
-/// The atoms of a state.
-type Atoms = Vec<(ShapeId, Constants)>;
-
-/// Where contents stand: a shape, and which of its slots is the content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Board {
-    shape: ShapeId,
-    content: usize,
-}
-
-impl Board {
-    /// The cell and the content of an atom, if it is of this board.
-    fn read(&self, (shape, constants): &(ShapeId, Constants)) -> Option<(Constants, ConstantId)> {
-        if *shape != self.shape {
-            return None;
-        }
-        let mut cell = constants.clone();
-        let content = cell.remove(self.content);
-        Some((cell, content))
-    }
-}
 
 /// What was learnt of pieces.
 #[derive(Clone, Debug)]
@@ -139,19 +111,19 @@ pub fn learn_pieces<G: Simulator + Describe>(
     }
     let counts: Vec<Vec<f64>> = found
         .iter()
-        .map(|&(board, content)| states.iter().map(|atoms| count(atoms, board, content) as f64).collect())
+        .map(|(board, content)| states.iter().map(|atoms| board.count(atoms, content) as f64).collect())
         .collect();
     let pieces: Vec<Piece> = found
         .iter()
         .enumerate()
-        .map(|(place, &(board, content))| {
+        .map(|(place, (board, content))| {
             let arity = words.shape(board.shape).positions.len();
             let mut slots: Slots = (0..arity).map(|_| None).collect();
-            slots[board.content] = Some(content);
+            board.content.iter().zip(content).for_each(|(&slot, &constant)| slots[slot] = Some(constant));
             Piece {
                 text: words.write(board.shape, &slots),
                 expression: Expression { shape: board.shape, slots },
-                at_start: count(&start, board, content),
+                at_start: board.count(&start, content),
                 losses: scores.iter().map(|scores| loss(&counts, place, scores)).collect(),
                 correlations: scores.iter().map(|scores| correlation(&counts[place], scores)).collect(),
             }
@@ -165,18 +137,18 @@ pub fn learn_pieces<G: Simulator + Describe>(
     if function.is_constant() {
         return Err(LearnError::NothingFound);
     }
-    let explained: Vec<f64> = function
-        .roles
-        .iter()
-        .zip(&scores)
-        .map(|(role, scores)| {
+    let explained = |function: &Function| -> Vec<f64> {
+        let roles = function.roles.iter().zip(&scores);
+        let of = |(role, scores): (&RoleFunction, &Vec<f64>)| {
             let said = |state: usize| function.link.value(role.sum(&pieces, &counts, state));
             explained_by(learnt..states.len(), said, scores)
-        })
-        .collect();
-    if explained.iter().all(|part| *part <= 0.0) {
-        return Err(LearnError::NoBetter);
-    }
+        };
+        roles.map(of).collect()
+    };
+    let of_all = explained(&function);
+    let means: Vec<f64> = scores.iter().map(|scores| mean(&scores[..learnt])).collect();
+    let function = function.accepted(&of_all, &means)?;
+    let explained = explained(&function);
     Ok(LearntPieces { function, pieces, explained })
 }
 
@@ -196,75 +168,6 @@ fn explained_by(states: Range<usize>, said: impl Fn(usize) -> f64, scores: &[f64
     let errors: f64 = states.clone().map(|state| (100.0 * said(state) - scores[state]).powi(2)).sum();
     let all = variance(&scores[states.clone()]) * states.len() as f64;
     if all > 0.0 { 1.0 - errors / all } else { 0.0 }
-}
-
-/// The contents of boards that move and are taken, in order. States come in pairs.
-fn find(states: &[Atoms]) -> Vec<(Board, ConstantId)> {
-    let mut found = Vec::new();
-    for board in boards(states) {
-        let (mut moving, mut taken) = (FxHashSet::default(), FxHashSet::default());
-        let mut contents = FxHashSet::default();
-        for pair in states.chunks(2) {
-            let [before, after] = pair else { continue };
-            let cells = |atoms: &Atoms| -> FxHashSet<(Constants, ConstantId)> {
-                atoms.iter().filter_map(|atom| board.read(atom)).collect()
-            };
-            let (before, after) = (cells(before), cells(after));
-            contents.extend(before.iter().map(|(_, content)| *content));
-            let mut changes: FxHashMap<ConstantId, (usize, usize)> = FxHashMap::default();
-            after.difference(&before).for_each(|(_, content)| changes.entry(*content).or_default().0 += 1);
-            before.difference(&after).for_each(|(_, content)| changes.entry(*content).or_default().1 += 1);
-            for (content, (came, went)) in changes {
-                if came == 1 && went == 1 {
-                    moving.insert(content);
-                }
-                if came == 0 && went == 1 {
-                    taken.insert(content);
-                }
-            }
-        }
-        if contents.len() <= MOST_KINDS {
-            let mut pieces: Vec<ConstantId> = moving.intersection(&taken).copied().collect();
-            pieces.sort_unstable();
-            found.extend(pieces.into_iter().map(|content| (board, content)));
-        }
-    }
-    found
-}
-
-/// The boards of a game: of slots that could be the content the one with the fewest values is.
-fn boards(states: &[Atoms]) -> Vec<Board> {
-    let mut shapes: Vec<(ShapeId, usize)> =
-        states.iter().flatten().map(|(shape, constants)| (*shape, constants.len())).collect();
-    shapes.sort_unstable();
-    shapes.dedup();
-    let mut boards = Vec::new();
-    for (shape, arity) in shapes.into_iter().filter(|(_, arity)| *arity >= 2) {
-        let mut best: Option<(usize, Board)> = None;
-        for content in 0..arity {
-            let board = Board { shape, content };
-            let (mut cells, mut contents) = (FxHashSet::default(), FxHashSet::default());
-            let is_board = states.iter().all(|atoms| {
-                let mut seen = FxHashSet::default();
-                atoms.iter().filter_map(|atom| board.read(atom)).all(|(cell, content)| {
-                    cells.insert(cell.clone());
-                    contents.insert(content);
-                    seen.insert(cell)
-                })
-            });
-            let is_better = best.is_none_or(|(kinds, _)| contents.len() < kinds);
-            if is_board && cells.len() >= FEWEST_CELLS && is_better {
-                best = Some((contents.len(), board));
-            }
-        }
-        boards.extend(best.map(|(_, board)| board));
-    }
-    boards
-}
-
-fn count(atoms: &Atoms, board: Board, content: ConstantId) -> usize {
-    let fits = |atom: &&(ShapeId, Constants)| atom.0 == board.shape && atom.1[board.content] == content;
-    atoms.iter().filter(fits).count()
 }
 
 /// The mean scores of playouts from every position, role by role.
@@ -313,7 +216,7 @@ fn loss(counts: &[Vec<f64>], place: usize, scores: &[f64]) -> Option<(f64, f64, 
     (seen >= 2).then(|| (mean(&changes), 1.96 * error, seen))
 }
 
-/// A function that counts pieces. A weight whose sign the losses deny is left out.
+/// A function that counts pieces.
 fn function<G: Describe>(
     game: &G,
     vocabulary: Arc<Vocabulary>,
@@ -321,74 +224,61 @@ fn function<G: Describe>(
     counts: &[Vec<f64>],
     scores: &[Vec<f64>],
 ) -> Function {
-    let states = scores.first().map_or(0, Vec::len);
-    let row = |state: usize| -> Row {
-        let own = (0..).zip(counts).map(|(place, counts)| (place, counts[state] as f32));
-        own.filter(|(_, count)| *count != 0.0).collect()
-    };
-    let rows: Vec<Row> = (0..states).map(row).collect();
     let role = |(role, name): (usize, &String)| {
         let is_chance = game.chance().map(|chance| usize::from(chance.0)) == Some(role);
         if is_chance || variance(&scores[role]) == 0.0 {
             let constant = logit(mean(&scores[role]) / 100.0);
             return RoleFunction { role: name.clone(), terms: Vec::new(), constant };
         }
-        let targets: Vec<f64> = scores[role].iter().map(|score| score / 100.0).collect();
-        let examples = Examples {
-            rows: &rows.iter().collect::<Vec<_>>(),
-            targets: &targets,
-            ridge: 1.0,
-            goes_on: &|| true,
-        };
-        let model = examples.fit(Model::constant(pieces.len(), &targets));
-        let terms = pieces.iter().zip(&model.weights).filter(|(piece, weight)| {
-            // To lose what is worth something lowers the score.
-            piece.losses[role].is_none_or(|(change, interval, _)| {
-                change.abs() <= interval || (change < 0.0) == (**weight > 0.0)
-            })
-        });
-        let term = |(piece, weight): (&Piece, &f64)| Term {
+        let losses: Vec<Option<(f64, f64, usize)>> = pieces.iter().map(|piece| piece.losses[role]).collect();
+        let (model, kept) = fit(counts, &scores[role], &losses);
+        let term = |(place, piece): (usize, &Piece)| Term {
             counted: Counted { expression: piece.expression.clone(), less: None },
-            weight: *weight,
+            weight: model.weights[place],
             correlation: piece.correlations[role],
             stability: None,
         };
-        RoleFunction { role: name.clone(), terms: terms.map(term).collect(), constant: model.constant }
+        let terms = pieces.iter().enumerate().filter(|(place, _)| kept[*place]).map(term).collect();
+        RoleFunction { role: name.clone(), terms, constant: model.constant }
     };
     Function { link: Link::Logistic, roles: game.roles().iter().enumerate().map(role).collect(), vocabulary }
+}
+
+/// The weights of numbers of pieces, and which of them count. A weight whose sign the losses deny is left out, the one
+/// that is denied most clearly first, and what is left is fitted anew: it has to make up for what is gone.
+fn fit(counts: &[Vec<f64>], scores: &[f64], losses: &[Option<(f64, f64, usize)>]) -> (Model, Vec<bool>) {
+    let targets: Vec<f64> = scores.iter().map(|score| score / 100.0).collect();
+    let mut kept = vec![true; counts.len()];
+    loop {
+        let row = |state: usize| -> Row {
+            let own = (0..).zip(counts).zip(&kept).filter(|(_, is_kept)| **is_kept);
+            let own = own.map(|((place, counts), _)| (place, counts[state] as f32));
+            own.filter(|(_, count)| *count != 0.0).collect()
+        };
+        let rows: Vec<Row> = (0..scores.len()).map(row).collect();
+        let rows: Vec<&Row> = rows.iter().collect();
+        let examples = Examples { rows: &rows, targets: &targets, ridge: 1.0, goes_on: &|| true };
+        let model = examples.fit(Model::constant(counts.len(), &targets));
+        // To lose what is worth something lowers the score.
+        let denied = |place: &usize| {
+            let (change, interval, _) = losses[*place]?;
+            let is_denied = change.abs() > interval && (change < 0.0) != (model.weights[*place] > 0.0);
+            is_denied.then(|| change.abs() / interval.max(f64::MIN_POSITIVE))
+        };
+        let places = (0..counts.len()).filter(|&place| kept[place]);
+        let worst = places
+            .filter_map(|place| denied(&place).map(|clearness| (clearness, place)))
+            .max_by(|one, other| one.0.total_cmp(&other.0));
+        match worst {
+            Some((_, place)) => kept[place] = false,
+            None => return (model, kept),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn state(words: &mut Vocabulary, facts: &str) -> Atoms {
-        facts.split(';').filter_map(|fact| words.read(Kind::Fact, fact)).collect()
-    }
-
-    #[test]
-    fn what_moves_and_is_taken_is_a_piece() {
-        let mut words = Vocabulary::default();
-        let mut of = |facts: &str| state(&mut words, facts);
-        let states = [
-            // A knight moves.
-            of("(cell a 1 knight);(cell b 1 pawn);(cell b 2 wall);(cell a 2 wall);(cell a 3 wall);(step 1)"),
-            of("(cell c 1 knight);(cell b 1 pawn);(cell b 2 wall);(cell a 2 wall);(cell a 3 wall);(step 2)"),
-            // A pawn is moved onto, and a pawn moves.
-            of("(cell a 1 knight);(cell b 1 pawn);(cell b 2 wall);(cell c 2 pawn)"),
-            of("(cell b 1 knight);(cell b 2 wall);(cell c 2 pawn)"),
-            of("(cell c 2 pawn);(cell a 1 knight)"),
-            of("(cell c 1 pawn);(cell a 1 knight)"),
-            // A knight is lost.
-            of("(cell c 2 pawn);(cell a 1 knight)"),
-            of("(cell a 1 pawn)"),
-        ];
-        let found = find(&states);
-        let names: Vec<&str> = found.iter().map(|(_, content)| words.name(*content)).collect();
-        assert_eq!(names, ["knight", "pawn"], "a wall does not move, a step is on no board");
-        assert_eq!(found[0].0.content, 2);
-        assert_eq!(count(&states[2], found[0].0, found[1].1), 2);
-    }
 
     #[test]
     fn what_is_lost_with_a_piece_by_hand() {
@@ -409,5 +299,20 @@ mod tests {
         let found = explained_by(1..3, |state| said[state], &[99.0, 40.0, 60.0]);
         assert!((found - 0.875).abs() < 1e-12);
         assert_eq!(explained_by(1..3, |_| 0.5, &[99.0, 50.0, 50.0]), 0.0, "there is nothing to explain");
+    }
+
+    #[test]
+    fn what_is_left_is_fitted_anew() {
+        // Two kinds that mostly come together: what the second is worth is all that the first seems to be, and losses of the
+        // second say the opposite of its weight.
+        let counts =
+            [vec![0.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0, 3.0], vec![1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0]];
+        let scores = [80.0, 20.0, 90.0, 30.0, 80.0, 20.0, 90.0, 30.0];
+        let denied = [None, Some((20.0, 1.0, 5))];
+        let (model, kept) = fit(&counts, &scores, &denied);
+        assert_eq!(kept, [true, false]);
+        let alone = fit(&counts[..1], &scores, &[None]).0;
+        assert!((model.weights[0] - alone.weights[0]).abs() < 1e-6, "{model:?} {alone:?}");
+        assert!((model.constant - alone.constant).abs() < 1e-6 && model.weights[1] == 0.0);
     }
 }

@@ -60,9 +60,6 @@ const RIDGES: [f64; 4] = [300.0, 60.0, 12.0, 2.0];
 /// One position in so many is kept apart.
 const APART: usize = 5;
 
-/// The part of what there is to explain that a function has to explain to be used.
-const LEAST_EXPLAINED: f64 = 0.01;
-
 /// The function that many positions suggest; and how much of the scores of positions kept apart it explains, role
 /// by role.
 pub fn learn_by_regression<G: Simulator + Describe + 'static>(
@@ -111,12 +108,13 @@ pub fn learn_by_regression<G: Simulator + Describe + 'static>(
         return Err(LearnError::Stopped);
     }
     let vocabulary = Arc::clone(&observations.vocabulary);
-    let function = Arc::new(Function { vocabulary, link: Link::Logistic, roles });
-    let explained = explained(&Bound::new(Arc::clone(game), Arc::clone(&function), derived), &apart)?;
-    if explained.iter().all(|part| *part < LEAST_EXPLAINED) {
-        return Err(LearnError::NoBetter);
-    }
-    Ok((Learnt { function, report: report(&observations, &known) }, explained))
+    let function = Function { vocabulary, link: Link::Logistic, roles };
+    let judge = |function: &Function| {
+        explained(&Bound::new(Arc::clone(game), Arc::new(function.clone()), derived), &apart)
+    };
+    let function = function.clone().accepted(&judge(&function)?, &known.means)?;
+    let explained = judge(&function)?;
+    Ok((Learnt { function: Arc::new(function), report: report(&observations, &known) }, explained))
 }
 
 /// A role before another that wins whatever that one loses.

@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 
+use crate::acceptance::accept;
 use crate::function::{Link, rounded};
-use crate::knowledge::{Group, Knowledge, TOGETHER};
+use crate::knowledge::{Group, Knowledge, Learner, TOGETHER};
 use crate::learn::LearnError;
-use crate::lesson::{LEAST_EXPLAINED, Lesson, Taught, percent};
+use crate::lesson::{Lesson, Taught, percent};
 use crate::logistic::{Model, Row, best_of_ridges, logit};
 use crate::sample::Sample;
 use crate::statistics::{mean, variance};
@@ -58,25 +59,24 @@ const RIDGES: [f64; 4] = [100.0, 20.0, 4.0, 1.0];
 /// do no better than the constant.
 pub(crate) fn learn(lesson: &Lesson<'_>, source: Box<dyn Source>, what: &str) -> Result<Taught, LearnError> {
     let (known, apart) = lesson.positions()?;
-    let (weighted, explained) = weigh(lesson, source, &known, &apart)?;
+    let features = source.names().len();
+    let accepted = accept(Arc::new(weigh(lesson, source, &known)?), &known, &apart)?;
     let told = format!(
-        "{what}: {} features, weighted by {} positions, explain {} of the scores of others",
-        weighted.source.names().len(),
+        "{what}: {features} features, weighted by {} positions, explain {} of the scores of others",
         known.len(),
-        percent(&explained)
+        percent(&accepted.explained)
     );
-    let mut taught = Taught::knowledge(weighted, told, Some(&known), Some(explained));
+    let mut taught = Taught::knowledge(accepted, told, &known);
     taught.report.candidates = taught.report.atoms;
     Ok(taught)
 }
 
-/// The weights that some positions suggest, and what they explain of others.
+/// The weights that some positions suggest.
 pub(crate) fn weigh(
     lesson: &Lesson<'_>,
     source: Box<dyn Source>,
     known: &Sample,
-    apart: &Sample,
-) -> Result<(Weighted, Vec<f64>), LearnError> {
+) -> Result<Weighted, LearnError> {
     if source.names().is_empty() {
         return Err(LearnError::NoFeatures);
     }
@@ -100,18 +100,8 @@ pub(crate) fn weigh(
             best_of_ridges(&RIDGES, &rows, scores, values.len(), lesson.goes_on)
         });
     }
-    let weighted = Weighted {
-        source: source.into(),
-        roles: known.roles.clone(),
-        scales,
-        models,
-        tuning: RwLock::default(),
-    };
-    let explained = apart.explained(&weighted);
-    if explained.iter().all(|part| *part < LEAST_EXPLAINED) {
-        return Err(LearnError::NoBetter);
-    }
-    Ok((weighted, explained))
+    let (source, roles) = (source.into(), known.roles.clone());
+    Ok(Weighted { source, roles, scales, models, tuning: RwLock::default() })
 }
 
 /// The values of features in all positions, feature after feature.
@@ -209,27 +199,8 @@ impl Knowledge for Weighted {
         }
     }
 
-    fn tune(&self, group: &Group<'_>, targets: &[f64]) -> bool {
-        let roles = self.roles.len();
-        let mut room = vec![0.0f32; self.scales.len() * TOGETHER];
-        self.source.read(group, &mut room);
-        let mut tuning = self.tuning.write();
-        if tuning.models.is_empty() {
-            tuning.models.clone_from(&self.models);
-        }
-        for state in 0..group.states {
-            let scaled = self.scaled(room.chunks(TOGETHER).map(|values| f64::from(values[state])));
-            for (role, target) in targets[state * roles..(state + 1) * roles].iter().enumerate() {
-                // First it is asked, and then it is told: what it foretells it has not seen.
-                let (before, now) =
-                    (value(&self.models[role], &scaled), value(&tuning.models[role], &scaled));
-                tuning.errors.0 += (before - target).powi(2);
-                tuning.errors.1 += (now - target).powi(2);
-                step(&mut tuning.models[role], &scaled, *target, TUNING_RATE);
-            }
-            tuning.positions += 1;
-        }
-        true
+    fn learner(&self) -> Option<&dyn Learner> {
+        Some(self)
     }
 
     fn lines(&self) -> Vec<String> {
@@ -251,6 +222,30 @@ impl Knowledge for Weighted {
             }
         }
         lines
+    }
+}
+
+impl Learner for Weighted {
+    fn tune(&self, group: &Group<'_>, targets: &[f64]) {
+        let roles = self.roles.len();
+        let mut room = vec![0.0f32; self.scales.len() * TOGETHER];
+        self.source.read(group, &mut room);
+        let mut tuning = self.tuning.write();
+        if tuning.models.is_empty() {
+            tuning.models.clone_from(&self.models);
+        }
+        for state in 0..group.states {
+            let scaled = self.scaled(room.chunks(TOGETHER).map(|values| f64::from(values[state])));
+            for (role, target) in targets[state * roles..(state + 1) * roles].iter().enumerate() {
+                // First it is asked, and then it is told: what it foretells it has not seen.
+                let (before, now) =
+                    (value(&self.models[role], &scaled), value(&tuning.models[role], &scaled));
+                tuning.errors.0 += (before - target).powi(2);
+                tuning.errors.1 += (now - target).powi(2);
+                step(&mut tuning.models[role], &scaled, *target, TUNING_RATE);
+            }
+            tuning.positions += 1;
+        }
     }
 }
 
@@ -327,7 +322,7 @@ mod tests {
             };
             let facts = [lanes(bits)];
             let group = Group { facts: &facts, moves: &[], states: 1 };
-            (0..times).for_each(|time| assert!(weighted.tune(&group, &[targets(time)])));
+            (0..times).for_each(|time| weighted.tune(&group, &[targets(time)]));
             let mut out = [0.0];
             weighted.judge(&group, &mut out);
             out[0]

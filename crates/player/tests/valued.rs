@@ -139,3 +139,22 @@ fn thinking_comes_before_learning() {
     let decision = player.choose(Limit::until(until)).expect("there is a move");
     assert!(decision.simulations > 0, "{decision:?}");
 }
+
+#[test]
+fn engines_without_lanes_say_that_nothing_is_valued() {
+    let text = bundled("tic-tac-toe");
+    let machine = machine::from_text(text, machine::Wanted::Reference, &machine::Limits::generous());
+    let machine = machine.expect("small");
+    let clock: Clock = Arc::new(|| Duration::ZERO);
+    for agent in ["guct", "mtdf"] {
+        let agent: player::AgentSpec = agent.parse().expect("an agent");
+        let mut engine = agent.make(&machine, &[], 1, &clock).expect("an engine").engine;
+        let mut said = Vec::new();
+        for _ in 0..2 {
+            engine.think(&engine::Budget::simulations(20)).expect("no fault");
+            said.extend(engine.events().iter().map(|event| event.to_string()));
+        }
+        let told = said.iter().filter(|text| text.contains("nothing is valued")).count();
+        assert_eq!(told, 1, "{said:?}");
+    }
+}

@@ -6,9 +6,10 @@
 //! score, with the number of moves, and with how far the game has come.
 
 use super::MethodRow;
+use crate::acceptance::{Accepted, accept};
 use crate::features::Feature;
 use crate::function::rounded;
-use crate::knowledge::{Group, Knowledge, TOGETHER};
+use crate::knowledge::{Group, Knowledge, Learner, TOGETHER};
 use crate::learn::LearnError;
 use crate::least_squares::least_squares;
 use crate::lesson::{Lesson, Taught, percent};
@@ -17,11 +18,13 @@ use crate::positions::{Positions, SampleOptions};
 use crate::sample::Sample;
 use crate::statistics::{correlation, mean, stability, variance};
 use game::Game;
+use std::sync::Arc;
 
 pub(super) const ROW: MethodRow = MethodRow {
     name: "clune",
     source: "Clune 2007",
     help: "stable expressions tell payoff, control and termination, put together as in ClunePlayer",
+    derived: false,
     learn,
 };
 
@@ -116,13 +119,19 @@ fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
         return Err(LearnError::NothingFound);
     }
     let apart = Lesson { samples: Some(1_000), seed: lesson.seed.wrapping_add(77), ..lesson.clone() };
-    let explained = apart.positions()?.0.explained(&clune);
+    let apart = apart.positions()?.0;
+    let clune: Arc<dyn Knowledge> = Arc::new(clune);
+    let accepted = if lesson.published {
+        Accepted { explained: apart.explained(&*clune), knowledge: clune }
+    } else {
+        accept(clune, &sample, &apart)?
+    };
     let told = format!(
         "payoff, control and termination of {} stable expressions explain {} of the scores of other positions",
         study.values.len(),
-        percent(&explained)
+        percent(&accepted.explained)
     );
-    let mut taught = Taught::knowledge(clune, told, Some(&sample), Some(explained));
+    let mut taught = Taught::knowledge(accepted, told, &sample);
     taught.report.candidates = observations.candidates.len();
     taught.report.expressions = study.values.len();
     Ok(taught)
@@ -323,8 +332,8 @@ impl Knowledge for Clune {
         }
     }
 
-    fn tune(&self, _: &Group<'_>, _: &[f64]) -> bool {
-        false
+    fn learner(&self) -> Option<&dyn Learner> {
+        None
     }
 
     fn lines(&self) -> Vec<String> {

@@ -1,19 +1,21 @@
 //! Fuzzy goals in which a fact that does not hold counts by how far it is (Michulke and Schiffel 2012).
 
 use super::MethodRow;
-use super::flux::{MOST_PARTS, formulas};
+use super::flux::{MOST_PARTS, calibrate, formulas};
 use crate::fluents::{Distances, FluentGraph};
 use crate::formula::Formulas;
 use crate::fuzzy::{FLUX, Norms, Values, words};
-use crate::knowledge::{Group, Knowledge};
+use crate::knowledge::{Group, Knowledge, Learner};
 use crate::learn::LearnError;
 use crate::lesson::{Lesson, Taught};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 pub(super) const ROW: MethodRow = MethodRow {
     name: "distance",
     source: "Michulke and Schiffel 2012",
     help: "fuzzy goals in which facts count by their distance in the fluent graph",
+    derived: false,
     learn,
 };
 
@@ -49,7 +51,7 @@ fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
         farthest.saturating_sub(1)
     );
     let knowledge = Distance { facts: graph.facts.clone(), formulas, distances, norms: FLUX };
-    Ok(Taught::knowledge(knowledge, told, None, None))
+    calibrate(lesson, Arc::new(knowledge), &told)
 }
 
 impl Norms {
@@ -105,8 +107,8 @@ impl Knowledge for Distance {
         }
     }
 
-    fn tune(&self, _: &Group<'_>, _: &[f64]) -> bool {
-        false
+    fn learner(&self) -> Option<&dyn Learner> {
+        None
     }
 
     fn lines(&self) -> Vec<String> {

@@ -20,6 +20,7 @@ pub(super) const ROW: MethodRow = MethodRow {
     name: "gifl",
     source: "Kirci, Sturtevant and Schaeffer 2011",
     help: "what was there a move before wins: offensive and defensive features, their numbers weighted",
+    derived: false,
     learn,
 };
 

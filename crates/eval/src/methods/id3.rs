@@ -5,18 +5,21 @@
 //! leaf says the mean score of the positions that came to it. Facts that go along with higher scores are subgoals.
 
 use super::MethodRow;
+use crate::acceptance::accept;
 use crate::columns::AtomId;
 use crate::derived::{GROUP, Lanes};
-use crate::knowledge::{Group, Knowledge};
+use crate::knowledge::{Group, Knowledge, Learner};
 use crate::learn::LearnError;
-use crate::lesson::{LEAST_EXPLAINED, Lesson, Taught, percent};
+use crate::lesson::{Lesson, Taught, percent};
 use crate::sample::Sample;
 use crate::statistics::{correlation, mean, variance};
+use std::sync::Arc;
 
 pub(super) const ROW: MethodRow = MethodRow {
     name: "id3",
     source: "Sheng and Thuente 2011",
     help: "a decision tree over facts by ID3, with scores merged into classes",
+    derived: false,
     learn,
 };
 
@@ -73,17 +76,14 @@ fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
         trees.trees.push(if is_flat { Tree::leaf(mean(scores)) } else { Tree::grow(&known, scores) });
         trees.subgoals.push(subgoals(&known, scores));
     }
-    let explained = apart.explained(&trees);
-    if explained.iter().all(|part| *part < LEAST_EXPLAINED) {
-        return Err(LearnError::NoBetter);
-    }
     let leaves: usize = trees.trees.iter().map(Tree::leaves).sum();
+    let accepted = accept(Arc::new(trees), &known, &apart)?;
     let told = format!(
         "decision trees of {leaves} leaves, from {} positions, explain {} of the scores of others",
         known.len(),
-        percent(&explained)
+        percent(&accepted.explained)
     );
-    Ok(Taught::knowledge(trees, told, Some(&known), Some(explained)))
+    Ok(Taught::knowledge(accepted, told, &known))
 }
 
 /// The facts that go along with higher scores, those first that do most.
@@ -238,8 +238,8 @@ impl Knowledge for Trees {
         }
     }
 
-    fn tune(&self, _: &Group<'_>, _: &[f64]) -> bool {
-        false
+    fn learner(&self) -> Option<&dyn Learner> {
+        None
     }
 
     fn lines(&self) -> Vec<String> {

@@ -21,6 +21,7 @@ pub(super) const MOBILITY: MethodRow = MethodRow {
     name: "mobility",
     source: SOURCE,
     help: "how many moves a role and the others have: mobility and inverse mobility, weights learnt",
+    derived: false,
     learn: |lesson| learn(lesson, true, false),
 };
 
@@ -28,6 +29,7 @@ pub(super) const PROXIMITY: MethodRow = MethodRow {
     name: "proximity",
     source: SOURCE,
     help: "how far the best goal of each role holds: goal proximity, weights learnt",
+    derived: false,
     learn: |lesson| learn(lesson, false, true),
 };
 
@@ -35,6 +37,7 @@ pub(super) const LARG: MethodRow = MethodRow {
     name: "larg",
     source: "Kuhlmann, Dresner and Stone 2006",
     help: "mobility, inverse mobility and goal proximity together, weights learnt",
+    derived: false,
     learn: |lesson| learn(lesson, true, true),
 };
 

@@ -18,6 +18,7 @@ pub(super) const NULL: MethodRow = MethodRow {
     name: "null",
     source: PAPER_SOURCE,
     help: "every state is a draw: the null heuristic",
+    derived: false,
     learn: null,
 };
 
@@ -25,6 +26,7 @@ pub(super) const PAPER: MethodRow = MethodRow {
     name: "paper",
     source: PAPER_SOURCE,
     help: "expressions of the rules, weighted by correlation times stability",
+    derived: true,
     learn: paper,
 };
 
@@ -32,6 +34,7 @@ pub(super) const REGRESSION: MethodRow = MethodRow {
     name: "regression",
     source: "ours",
     help: "the same expressions, weighted by logistic regression over many more positions",
+    derived: true,
     learn: regression,
 };
 
@@ -39,6 +42,7 @@ pub(super) const PIECES: MethodRow = MethodRow {
     name: "pieces",
     source: "ours",
     help: "the numbers of what is seen to move and to be taken, by regression",
+    derived: false,
     learn: pieces,
 };
 

@@ -25,6 +25,8 @@ pub struct MethodRow {
     pub source: &'static str,
     /// What it does, in a line.
     pub help: &'static str,
+    /// Whether it looks at what the rules derive where that is asked for.
+    pub derived: bool,
     /// Learns it.
     pub learn: fn(&Lesson<'_>) -> Result<Taught, LearnError>,
 }

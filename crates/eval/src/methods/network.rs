@@ -7,17 +7,20 @@
 
 use super::MethodRow;
 use super::flux::formulas;
+use crate::acceptance::accept;
 use crate::formula::{Formulas, Part};
 use crate::fuzzy::{Values, WORD, words};
-use crate::knowledge::{Group, Knowledge};
+use crate::knowledge::{Group, Knowledge, Learner};
 use crate::learn::LearnError;
 use crate::lesson::{Lesson, Taught, percent};
 use crate::sample::Sample;
+use std::sync::Arc;
 
 pub(super) const ROW: MethodRow = MethodRow {
     name: "c-il2p",
     source: "Michulke and Thielscher 2009",
     help: "a neural network built from the goal rules by C-IL2P and trained on playouts",
+    derived: false,
     learn,
 };
 
@@ -204,7 +207,8 @@ fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
     let formulas = formulas(lesson, MOST_PARTS)?;
     let (known, apart) = lesson.positions()?;
     let mut network = Network::new(formulas, &known);
-    let untrained = apart.explained(&network);
+    let judges = lesson.positions_to_choose_by()?;
+    let untrained = judges.explained(&network);
     let mut best = (untrained.clone(), network.clone(), 0);
     let mut outputs = Vec::new();
     for round in 1..=ROUNDS {
@@ -215,25 +219,23 @@ fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
                 network.train(&outputs, &known.scores, first + states.start..first + states.end);
             }
         });
-        let explained = apart.explained(&network);
+        let explained = judges.explained(&network);
         let sum = |parts: &[f64]| parts.iter().sum::<f64>();
         if sum(&explained) > sum(&best.0) {
             best = (explained, network.clone(), round);
         }
     }
-    let (explained, network, rounds) = best;
-    if explained.iter().all(|part| *part < crate::lesson::LEAST_EXPLAINED) {
-        return Err(LearnError::NoBetter);
-    }
+    let (_, network, rounds) = best;
+    let neurons = network.neurons.len();
+    let accepted = accept(Arc::new(network), &known, &apart)?;
     let told = format!(
-        "a network of {} neurons, trained {rounds} times on {} positions, explains {} of the scores of others \
+        "a network of {neurons} neurons, trained {rounds} times on {} positions, explains {} of the scores of others \
          (untrained {})",
-        network.neurons.len(),
         known.len(),
-        percent(&explained),
+        percent(&accepted.explained),
         percent(&untrained)
     );
-    Ok(Taught::knowledge(network, told, Some(&known), Some(explained)))
+    Ok(Taught::knowledge(accepted, told, &known))
 }
 
 impl Knowledge for Network {
@@ -259,8 +261,8 @@ impl Knowledge for Network {
         }
     }
 
-    fn tune(&self, _: &Group<'_>, _: &[f64]) -> bool {
-        false
+    fn learner(&self) -> Option<&dyn Learner> {
+        None
     }
 
     fn lines(&self) -> Vec<String> {

@@ -4,6 +4,7 @@
 
 use super::MethodRow;
 use super::flux::{MOST_PARTS, formulas};
+use crate::acceptance::accept;
 use crate::learn::LearnError;
 use crate::lesson::{Lesson, Taught, percent};
 use crate::orders::Orders;
@@ -14,11 +15,13 @@ use circuit::Effort;
 use gdl::keyword;
 use gdl::normal::{NormalLiteral, NormalRules, NormalTerm};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 pub(super) const ROW: MethodRow = MethodRow {
     name: "patterns",
     source: "Michulke 2011",
     help: "numbers of solutions, places in ordered domains, distances and what persists, weights learnt",
+    derived: false,
     learn,
 };
 
@@ -39,13 +42,13 @@ fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
     finder.distances(rules, &mut patterns);
     persistence(lesson, &mut patterns);
     let kinds = patterns.names.len();
-    let (weighted, explained) = weigh(lesson, Box::new(patterns), &known, &apart)?;
+    let accepted = accept(Arc::new(weigh(lesson, Box::new(patterns), &known)?), &known, &apart)?;
     let told = format!(
         "{kinds} patterns, weighted by {} positions, explain {} of the scores of others",
         known.len(),
-        percent(&explained)
+        percent(&accepted.explained)
     );
-    let mut taught = Taught::knowledge(weighted, told, Some(&known), Some(explained));
+    let mut taught = Taught::knowledge(accepted, told, &known);
     taught.report.candidates = kinds;
     Ok(taught)
 }

@@ -6,10 +6,11 @@
 //! are kept only if they predict its games better than those they began with, and than the mean.
 
 use super::MethodRow;
+use crate::acceptance::{accept, foretold};
 use crate::counts::Counts;
-use crate::knowledge::Known;
+use crate::knowledge::{Knowledge, Known};
 use crate::learn::LearnError;
-use crate::lesson::{LEAST_EXPLAINED, Lesson, Taught, percent};
+use crate::lesson::{Lesson, Taught, percent};
 use crate::positions::Positions;
 use crate::sample::Sample;
 use crate::weighted::{Weighted, weigh};
@@ -22,6 +23,7 @@ pub(super) const ROW: MethodRow = MethodRow {
     name: "td",
     source: "Sutton 1988; Tesauro 1995",
     help: "expressions of the rules, weighted by temporal differences on self-play",
+    derived: false,
     learn,
 };
 
@@ -48,8 +50,9 @@ struct Played {
 fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
     let (positions, known, apart) = lesson.positions_and_states()?;
     let counts = Counts::new(lesson, &positions, &known)?;
-    let (start, explained) = weigh(lesson, Box::new(counts), &known, &apart)?;
-    let start = Arc::new(start);
+    let start = Arc::new(weigh(lesson, Box::new(counts), &known)?);
+    // Self-play by weights that foretell nothing teaches nothing.
+    let begun = accept(Arc::clone(&start) as Arc<dyn Knowledge>, &known, &apart)?;
     let mut now = Arc::clone(&start);
     let mut dice = Dice::stream(lesson.seed, 0x7464);
     for _ in 1..ROUNDS {
@@ -61,25 +64,29 @@ fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
     let (sample, _) = gather(lesson, &judges)?;
     let (before, after) = (sample.explained(&*start), sample.explained(&*now));
     let sum = |parts: &[f64]| parts.iter().sum::<f64>();
-    let is_better = sum(&after) > sum(&before) && after.iter().any(|part| *part > LEAST_EXPLAINED);
-    let (weighted, told) = if is_better {
-        let told = format!(
-            "weights after {} games of self-play explain {} of games that were not learnt from (before: {})",
-            GAMES * (ROUNDS - 1),
-            percent(&after),
-            percent(&before)
-        );
-        (now, told)
-    } else {
-        let told = format!(
-            "weights of a regression: self-play made them explain {} of its games and not {}",
-            percent(&after),
-            percent(&before)
-        );
-        (start, told)
+    let is_better = sum(&after) > sum(&before) && foretold(&after).is_ok();
+    // What foretells games of self-play is also to foretell those that were not played by it.
+    let learnt = is_better.then(|| accept(now, &known, &apart).ok()).flatten();
+    let (accepted, told) = match learnt {
+        Some(learnt) => {
+            let told = format!(
+                "weights after {} games of self-play explain {} of games that were not learnt from (before: {})",
+                GAMES * (ROUNDS - 1),
+                percent(&after),
+                percent(&before)
+            );
+            (learnt, told)
+        }
+        None => {
+            let told = format!(
+                "weights of a regression: self-play made them explain {} of its games and not {}",
+                percent(&after),
+                percent(&before)
+            );
+            (begun, told)
+        }
     };
-    let explained = if is_better { apart.explained(&*weighted) } else { explained };
-    let mut taught = Taught::shared(weighted, told, Some(&known), Some(explained));
+    let mut taught = Taught::knowledge(accepted, told, &known);
     taught.report.sequences = GAMES * ROUNDS;
     Ok(taught)
 }
@@ -88,7 +95,7 @@ fn learn(lesson: &Lesson<'_>) -> Result<Taught, LearnError> {
 /// moves at random; where several choose at once all do at random.
 fn play(lesson: &Lesson<'_>, weighted: &Arc<Weighted>, dice: &mut Dice) -> Result<Vec<Played>, LearnError> {
     let game = &lesson.game;
-    let known = Known::new(Arc::clone(game), Arc::clone(weighted) as Arc<dyn crate::Knowledge>);
+    let known = Known::new(Arc::clone(game), Arc::clone(weighted) as Arc<dyn Knowledge>);
     let (mut workspace, roles) = (game.workspace(), game.role_count());
     let mut open: Vec<Vec<ErasedState>> = vec![vec![game.initial()]; GAMES];
     let (mut done, mut expansions, mut next) = (Vec::new(), Expansions::new(), Vec::new());

@@ -104,6 +104,8 @@ fn evaluate_shows_a_function_and_its_terms() {
     let plain =
         ludens(&["evaluate", "breakthrough-5x5", "--method", "patterns", "--samples", "20000"]).expect(0).out;
     assert!(plain.contains("explain") && plain.contains("places of cell("), "{plain}");
+    let run = ludens(&["evaluate", "tic-tac-toe", "--method", "flux", "--derived"]).expect(0).out;
+    assert!(run.contains("as published") && run.contains("--derived changes nothing"), "{run}");
     assert!(ludens(&["evaluate", "tic-tac-toe", "--method", "guess"]).expect(2).err.contains("c-il2p"));
     let folder = tempfile::tempdir().expect("a folder");
     let page = folder.path().join("page.html");

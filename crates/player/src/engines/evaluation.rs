@@ -24,6 +24,8 @@ pub(super) struct Evaluation {
     seed: u64,
     kind: MachineKind,
     is_done: bool,
+    /// Whether it was told that there are no lanes.
+    is_told: bool,
     /// How long it was tried without coming to an end.
     in_vain: Duration,
 }
@@ -39,6 +41,7 @@ impl Evaluation {
             seed: seat.seed,
             kind,
             is_done: choice.method.is_none(),
+            is_told: false,
             in_vain: Duration::ZERO,
         }
     }
@@ -52,7 +55,16 @@ impl Evaluation {
         budget: &Budget<'_>,
         events: &mut Vec<Event>,
     ) -> Option<Prepared<G::State>> {
-        if self.is_done || self.kind != MachineKind::Batch {
+        if self.is_done {
+            return None;
+        }
+        if self.kind != MachineKind::Batch {
+            if !self.is_told {
+                self.is_told = true;
+                let kind = self.kind.name();
+                let text = format!("nothing is valued on the machine `{kind}`: functions are learnt in lanes only");
+                events.push(Event::Said { engine, text });
+            }
             return None;
         }
         let begun = (budget.clock)();
@@ -65,8 +77,8 @@ impl Evaluation {
             return None;
         }
         let until = time.map(|time| begun + time);
-        let is_told = || budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
-        let goes_on = || !is_told() && until.is_none_or(|until| (budget.clock)() < until);
+        let is_stopped = || budget.stop.is_some_and(|stop| stop.load(Ordering::Relaxed));
+        let goes_on = || !is_stopped() && until.is_none_or(|until| (budget.clock)() < until);
         let (prepared, text) = match self.choice.prepare(game, self.rules.as_deref(), self.seed, &goes_on) {
             // Another turn may have more time.
             Err(LearnError::Stopped) => {

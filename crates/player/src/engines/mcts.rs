@@ -189,10 +189,7 @@ impl<G: Simulator + Describe + 'static> TreeSearch<G> {
         }
         let Some(advice) = self.search.advice(RoleId(0)) else { return Ok(()) };
         let values: Vec<f64> = advice.values.iter().map(|value| (value / 100.0).clamp(0.0, 1.0)).collect();
-        if !tuner.tune(&self.search.state(), &values)? {
-            self.tuner = None;
-        }
-        Ok(())
+        tuner.tune(&self.search.state(), &values)
     }
 }
 

@@ -90,7 +90,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     distinct: bool,
 
-    /// Look at what the rules derive in states too, such as lines and legal moves
+    /// Look at what the rules derive in states too, such as lines and legal moves (paper, regression)
     #[arg(long)]
     derived: bool,
 
@@ -181,11 +181,15 @@ impl Visitor<'_> for Evaluate<'_> {
     fn visit<G: Simulator + Describe + 'static>(self, game: &Arc<G>) -> Self::Answer {
         let Self { arguments, game: loaded, built } = self;
         let begun = Instant::now();
-        let derived = match arguments.derived {
+        let row = eval::methods::find(&arguments.method).context("there is no such method")?;
+        let derived = match arguments.derived && row.derived {
             true => Some(derived(&loaded.rules, arguments.build_seconds)?),
             false => None,
         };
-        let taught = learn(arguments, game, &loaded.rules, derived.as_ref())?;
+        let mut taught = learn(arguments, row, game, &loaded.rules, derived.as_ref())?;
+        if arguments.derived && !row.derived {
+            taught.told.push_str(&format!("; --derived changes nothing, as `{}` looks at facts only", row.name));
+        }
         let seconds = begun.elapsed();
         let evaluator = taught.judgement.bind(game, derived.as_ref());
         let explained = match &taught.explained {
@@ -284,11 +288,11 @@ fn derived(rules: &NormalRules, seconds: f64) -> anyhow::Result<Derived> {
 /// What the method makes of a game.
 fn learn<G: Simulator + Describe + 'static>(
     arguments: &Arguments,
+    row: &eval::MethodRow,
     game: &Arc<G>,
     rules: &NormalRules,
     derived: Option<&Derived>,
 ) -> anyhow::Result<Taught> {
-    let row = eval::methods::find(&arguments.method).context("there is no such method")?;
     let goes_on = || true;
     let lesson = Lesson {
         derived,
@@ -301,6 +305,7 @@ fn learn<G: Simulator + Describe + 'static>(
             distinct: arguments.distinct,
             within: arguments.within,
         },
+        published: true,
         ..Lesson::new(game, Some(rules), arguments.seed, &goes_on)
     };
     (row.learn)(&lesson).map_err(|error| anyhow::anyhow!("no evaluation function: {error}"))
