@@ -69,6 +69,15 @@ pub(crate) enum Answer {
     Fault(String),
 }
 
+#[cfg(feature = "nats")]
+impl Answer {
+    /// What cannot be read is a fault of whoever wrote it.
+    pub(crate) fn read(bytes: &[u8]) -> Self {
+        let damaged = |error| Self::Fault(format!("an answer cannot be read: {error}"));
+        serde_json::from_slice(bytes).unwrap_or_else(damaged)
+    }
+}
+
 impl From<Answer> for Result<String, WorkError> {
     fn from(answer: Answer) -> Self {
         match answer {

@@ -9,9 +9,11 @@
 //! ```
 //!
 //! With the feature `nats`, `Asker` puts jobs in a work queue of JetStream, and any number of workers take them. A
-//! job is acknowledged after its answer is kept: that of a worker that was killed is delivered again. `Switchboard` and
-//! `HelperLine` carry what players and those who help them think say to each other.
+//! job is acknowledged after its answer is kept: that of a worker that was killed is delivered again. A fault is an answer
+//! to whoever asked before it was kept; later ones have the job done once more. `Switchboard` and `HelperLine` carry what players and those who help them think say to each other.
 
+#[cfg(feature = "nats")]
+mod answers;
 #[cfg(feature = "nats")]
 mod asker;
 mod fingerprint;

@@ -18,6 +18,8 @@ const ANSWERS: &str = "LUDENS_ANSWERS";
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// How long the same job is put in the queue once only.
 const ONCE: Duration = Duration::from_secs(600);
+/// The header of a job that is done once more: the place of the fault that came of it before.
+pub(crate) const FORMER_FAULT: &str = "Ludens-Former-Fault";
 /// How long a worker may be silent before its job is given to another.
 pub(crate) const SILENCE: Duration = Duration::from_secs(20);
 /// How long the list of a build that nobody works for any more is kept.

@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use tokio::sync::Semaphore;
 
+use crate::answers::{keep, kept};
 use crate::job::Answer;
-use crate::queue::{Queue, SILENCE, Server, answer_subject};
+use crate::queue::{FORMER_FAULT, Queue, SILENCE, Server};
 use crate::roll_call::{self, Member};
 use crate::{Job, WorkError, WorkerStatus};
 
@@ -64,7 +66,7 @@ pub async fn work(
     work: impl Fn(&str) -> Result<String, String> + Send + Sync + 'static,
 ) -> Result<std::convert::Infallible, WorkError> {
     let queue = server.connect(&options.name).await?;
-    queue.answers().await?;
+    let mut answers = queue.answers().await?;
     let mut consumer = queue.consumer(&options.build).await?;
     let counters = Arc::new(Counters::default());
     let who = {
@@ -80,10 +82,10 @@ pub async fn work(
             Ok(None) => {}
             Ok(Some(message)) => {
                 let (queue, work, counters) = (queue.clone(), Arc::clone(&work), Arc::clone(&counters));
-                let build = options.build.clone();
+                let (answers, build) = (answers.clone(), options.build.clone());
                 tokio::spawn(async move {
                     counters.running.fetch_add(1, Ordering::Relaxed);
-                    one(&queue, &build, message, work, &counters).await;
+                    one(&queue, &answers, &build, message, work, &counters).await;
                     counters.running.fetch_sub(1, Ordering::Relaxed);
                     drop(place);
                 });
@@ -92,8 +94,8 @@ pub async fn work(
                 tracing::warn!(error, "no job was given; trying again");
                 tokio::time::sleep(PAUSE).await;
                 // The server may have been started anew without what it knew.
-                if let Ok(made) = queue.consumer(&options.build).await {
-                    consumer = made;
+                if let (Ok(list), Ok(kept)) = (queue.consumer(&options.build).await, queue.answers().await) {
+                    (consumer, answers) = (list, kept);
                 }
             }
         }
@@ -106,10 +108,29 @@ async fn next(consumer: &PullConsumer) -> Result<Option<Message>, String> {
     batch.next().await.transpose().map_err(|error| error.to_string())
 }
 
+/// The place of the fault that came of a job before, if that is why it is to be done once more.
+fn former_fault(message: &Message) -> u64 {
+    let told = message.headers.as_ref().and_then(|headers| headers.get(FORMER_FAULT));
+    told.and_then(|place| place.as_str().parse().ok()).unwrap_or(0)
+}
+
 /// Does one job: its answer is kept before it is taken off the queue.
-async fn one(queue: &Queue, build: &str, message: Message, work: Work, counters: &Counters) {
+async fn one(
+    queue: &Queue,
+    answers: &Stream,
+    build: &str,
+    message: Message,
+    work: Work,
+    counters: &Counters,
+) {
     let body = String::from_utf8_lossy(&message.payload).into_owned();
     let job = Job::new(build, body);
+    let former = kept(answers, job.id()).await;
+    if former.as_ref().is_some_and(|kept| kept.holds_after(former_fault(&message))) {
+        // A copy, or one whose answer was kept by a worker that did not live to say so.
+        let _ = message.double_ack().await;
+        return;
+    }
     let delivered = message.info().map_or(1, |info| info.delivered);
     let answer = if delivered > MOST_DELIVERIES {
         Answer::Fault(format!("{MOST_DELIVERIES} workers have not come to an end with it"))
@@ -133,15 +154,9 @@ async fn one(queue: &Queue, build: &str, message: Message, work: Work, counters:
         }
     };
     let is_fault = matches!(answer, Answer::Fault(_));
-    let Ok(text) = serde_json::to_vec(&answer) else { return };
-    let subject = answer_subject(job.id());
     // What cannot be kept is done by somebody else once this worker has been silent for long enough.
     for _ in 0..10 {
-        let kept = match queue.context.publish(subject.clone(), text.clone().into()).await {
-            Ok(acknowledged) => acknowledged.await.is_ok(),
-            Err(_) => false,
-        };
-        if kept {
+        if keep(queue, job.id(), &answer, former.as_ref()).await {
             let _ = message.double_ack().await;
             counters.done.fetch_add(1, Ordering::Relaxed);
             counters.faults.fetch_add(u64::from(is_fault), Ordering::Relaxed);

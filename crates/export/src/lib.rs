@@ -72,6 +72,19 @@ impl Format {
         }
     }
 
+    /// How every text of it begins.
+    pub fn opening(self) -> &'static str {
+        match self {
+            Format::Gdl => "; Ground rules, made from a circuit",
+            Format::Asp => "% A game as answer sets",
+            Format::Pddl => "(define (domain game)",
+            Format::Prolog => "% A game as Prolog",
+            Format::CPlus => "% A game as causal laws of C+",
+            Format::Dot => "digraph game {\n  rankdir=LR;",
+            Format::Btor2 => "; A game as a transition system",
+        }
+    }
+
     /// How files of it are called.
     pub fn extension(self) -> &'static str {
         match self {

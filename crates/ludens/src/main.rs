@@ -25,6 +25,7 @@ mod table;
 #[cfg(feature = "server")]
 mod tokens;
 mod video_games;
+mod written;
 
 use std::process::ExitCode;
 

@@ -10,6 +10,10 @@ use std::fmt::Write;
 
 use crate::picture::{Card, Content, Picture};
 
+/// How every picture begins, and how its first tag ends.
+const HEAD: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 "#;
+const FONT: &str = r#"font-family="system-ui, 'DejaVu Sans', sans-serif""#;
+
 /// How a picture is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct SvgOptions {
@@ -65,9 +69,15 @@ pub fn draw(picture: &Picture, options: &SvgOptions) -> String {
     }
     let (width, height) = (width + MARGIN, y + MARGIN);
     format!(
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" role="img" color="#1f2937" font-family="system-ui, 'DejaVu Sans', sans-serif"><title>{}</title>{body}</svg>"##,
+        r##"{HEAD}{width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" role="img" color="#1f2937" {FONT}><title>{}</title>{body}</svg>"##,
         escaped(&title(picture))
     )
+}
+
+/// Whether a text is a picture as it is drawn here: it begins like one.
+pub fn is_ours(text: &str) -> bool {
+    let first_tag = text.split('>').next().unwrap_or_default();
+    first_tag.starts_with(HEAD) && first_tag.ends_with(FONT)
 }
 
 /// Small pictures in rows with their names above, as one: `pictures` are names and what [`draw`] made.
@@ -95,7 +105,7 @@ pub fn sheet(pictures: &[(String, String)], columns: usize, side: f32) -> String
         );
     }
     format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" font-family="system-ui, 'DejaVu Sans', sans-serif"><rect width="100%" height="100%" fill="white"/>{body}</svg>"#
+        r#"{HEAD}{width:.0} {height:.0}" width="{width:.0}" height="{height:.0}" {FONT}><rect width="100%" height="100%" fill="white"/>{body}</svg>"#
     )
 }
 
@@ -199,9 +209,11 @@ mod tests {
     fn pictures_are_put_on_a_sheet() {
         let picture = Picture { boards: Vec::new(), cards: Vec::new(), roles: Vec::new(), step: Some(3) };
         let svg = draw(&picture, &SvgOptions::default());
+        assert!(is_ours(&svg));
         let sheet = sheet(&[("a".to_owned(), svg.clone()), ("b".to_owned(), svg)], 2, 100.0);
         assert!(sheet.contains("x=\"104.0\" y=\"14.0\" width=\"82.0\""), "{sheet}");
         assert_eq!((sheet.matches("<svg").count(), sheet.matches("</svg>").count()), (3, 3));
+        assert!(is_ours(&sheet) && !is_ours("<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>"));
     }
 
     #[test]

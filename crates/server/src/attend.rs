@@ -17,6 +17,9 @@ const MOST_BYTES: usize = 64 << 20;
 const SHORT: Duration = Duration::from_secs(10);
 /// The first wait before something is tried again, and the longest.
 const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
+/// What is said to a player that is not to come again. All else passes: a host that is busy, or somebody on the way.
+const REFUSALS: [StatusCode; 4] =
+    [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN, StatusCode::CONFLICT, StatusCode::UPGRADE_REQUIRED];
 /// How much longer than its clock an answer is worth bringing.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -140,7 +143,7 @@ impl Line<'_> {
                 serde_json::from_str(&text).map(Said::Done).map_err(|error| lost(&error))
             }
             Ok((StatusCode::GONE, _)) => Ok(Said::Unknown),
-            Ok((status, text)) if status.is_client_error() => {
+            Ok((status, text)) if REFUSALS.contains(&status) => {
                 Err(Trouble::Refused(Refused(format!("{} ({status})", text.trim()))))
             }
             Ok((status, text)) => Err(Trouble::Lost(format!("{status} {}", text.trim()))),

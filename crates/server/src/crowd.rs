@@ -7,6 +7,8 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::task::AbortHandle;
 
+use crate::neighbourhood::Neighbourhood;
+
 /// All connections.
 #[derive(Debug)]
 pub(crate) struct Crowd {
@@ -23,7 +25,7 @@ struct Guests {
 
 #[derive(Debug)]
 struct Guest {
-    address: IpAddr,
+    from: Neighbourhood,
     /// Whether its request is still on its way.
     is_asking: bool,
     task: Option<AbortHandle>,
@@ -34,7 +36,7 @@ impl Crowd {
         Arc::new(Self { most: most.max(1), guests: Mutex::default() })
     }
 
-    /// Lets a connection in. If there are too many, the address with the most of them loses the oldest whose
+    /// Lets a connection in. If there are too many, the neighbourhood with the most of them loses the oldest whose
     /// request is still on its way: a host asks in one breath. `None` if all were asked something and wait
     /// for the answer.
     pub(crate) fn enter(self: &Arc<Self>, address: IpAddr) -> Option<Ticket> {
@@ -47,7 +49,9 @@ impl Crowd {
         }
         let number = guests.next;
         guests.next += 1;
-        guests.present.insert(number, Guest { address, is_asking: true, task: None });
+        guests
+            .present
+            .insert(number, Guest { from: Neighbourhood::of(address), is_asking: true, task: None });
         Some(Ticket { crowd: Arc::clone(self), number })
     }
 
@@ -61,11 +65,11 @@ impl Crowd {
 
 impl Guests {
     fn slowest(&self) -> Option<u64> {
-        let mut counts: HashMap<IpAddr, usize> = HashMap::new();
-        self.present.values().for_each(|guest| *counts.entry(guest.address).or_default() += 1);
+        let mut counts: HashMap<Neighbourhood, usize> = HashMap::new();
+        self.present.values().for_each(|guest| *counts.entry(guest.from).or_default() += 1);
         let asking = self.present.iter().filter(|(_, guest)| guest.is_asking);
         // The first of those with the most, which is the oldest.
-        let most = asking.max_by_key(|(number, guest)| (counts[&guest.address], std::cmp::Reverse(**number)));
+        let most = asking.max_by_key(|(number, guest)| (counts[&guest.from], std::cmp::Reverse(**number)));
         most.map(|(&number, _)| number)
     }
 }
@@ -118,5 +122,14 @@ mod tests {
         assert!(crowd.enter(one).is_none(), "all wait for an answer");
         drop(tickets);
         assert_eq!(present(&crowd), [4]);
+    }
+
+    #[test]
+    fn many_addresses_of_one_network_are_one() {
+        let address = |text: &str| text.parse().expect("an address");
+        let crowd = Crowd::new(4);
+        let many = ["2001:db8::1", "2001:db8:1::1", "2001:db8:1::2", "2001:db8:1::3", "2001:db8:2::1"];
+        let _tickets: Vec<_> = many.into_iter().map(|from| crowd.enter(address(from))).collect();
+        assert_eq!(present(&crowd), [0, 2, 3, 4]);
     }
 }

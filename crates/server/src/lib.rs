@@ -16,6 +16,7 @@ mod host;
 mod listen;
 mod lobby;
 mod machines;
+mod neighbourhood;
 mod priority;
 mod reading;
 mod sessions;

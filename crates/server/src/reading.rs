@@ -11,14 +11,15 @@ use parking_lot::Mutex;
 use protocol::{ProtocolError, Request};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use crate::neighbourhood::Neighbourhood;
 use crate::priority::step_back;
 
 /// Messages up to this length are read at once where they arrive: it takes less than a millisecond.
 pub(crate) const SHORT_BYTES: usize = 64 << 10;
 /// Long messages that may be read at once: one processor is always left to the others.
 const READ_AT_ONCE: usize = 1;
-/// Long messages of one address that may be on their way.
-const LONG_OF_AN_ADDRESS: usize = 2;
+/// Long messages of one neighbourhood that may be on their way.
+const LONG_OF_ONE: usize = 2;
 /// What bytes are counted in.
 const UNIT: usize = 1 << 10;
 /// Nothing here recurses; the stack is small so that threads are cheap.
@@ -29,39 +30,38 @@ const STACK_BYTES: usize = 1 << 20;
 pub(crate) struct Allowance {
     bytes: Arc<Semaphore>,
     most: usize,
-    addresses: Mutex<HashMap<IpAddr, Weak<Semaphore>>>,
+    neighbourhoods: Mutex<HashMap<Neighbourhood, Weak<Semaphore>>>,
 }
 
 /// Room for a message, given back when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Allowed {
     _bytes: OwnedSemaphorePermit,
-    _address: OwnedSemaphorePermit,
+    _own: OwnedSemaphorePermit,
 }
 
 impl Allowance {
     pub(crate) fn new(bytes: usize) -> Self {
         let most = (bytes / UNIT).clamp(1, Semaphore::MAX_PERMITS.min(u32::MAX as usize));
-        Self { bytes: Arc::new(Semaphore::new(most)), most, addresses: Mutex::default() }
+        Self { bytes: Arc::new(Semaphore::new(most)), most, neighbourhoods: Mutex::default() }
     }
 
-    /// Waits for room for a long message. No address gets more than its share, so that it keeps nobody out.
+    /// Waits for room for a long message. No neighbourhood gets more than its share, so that it keeps nobody out.
     pub(crate) async fn room(&self, address: IpAddr, bytes: usize) -> Option<Allowed> {
-        let own = self.address(address);
-        let of_address = own.acquire_owned().await.ok()?;
+        let own = self.own(Neighbourhood::of(address)).acquire_owned().await.ok()?;
         let units = bytes.div_ceil(UNIT).clamp(1, self.most);
         let bytes = Arc::clone(&self.bytes).acquire_many_owned(u32::try_from(units).ok()?).await.ok()?;
-        Some(Allowed { _bytes: bytes, _address: of_address })
+        Some(Allowed { _bytes: bytes, _own: own })
     }
 
-    fn address(&self, address: IpAddr) -> Arc<Semaphore> {
-        let mut addresses = self.addresses.lock();
-        addresses.retain(|_, known| known.strong_count() > 0);
-        if let Some(known) = addresses.get(&address).and_then(Weak::upgrade) {
+    fn own(&self, from: Neighbourhood) -> Arc<Semaphore> {
+        let mut known = self.neighbourhoods.lock();
+        known.retain(|_, own| own.strong_count() > 0);
+        if let Some(known) = known.get(&from).and_then(Weak::upgrade) {
             return known;
         }
-        let new = Arc::new(Semaphore::new(LONG_OF_AN_ADDRESS));
-        addresses.insert(address, Arc::downgrade(&new));
+        let new = Arc::new(Semaphore::new(LONG_OF_ONE));
+        known.insert(from, Arc::downgrade(&new));
         new
     }
 }

@@ -13,7 +13,7 @@ const HEADER: &[u8] = b"SQLite format 3\0";
 
 /// Refuses what is there and no database of matches: devices, pipes, folders, texts, and databases with other
 /// tables. Nothing is written.
-pub(crate) fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
+pub fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
     let shown = || path.display().to_string();
     let Ok(there) = path.metadata() else { return Ok(()) };
     // Before it is opened: a pipe would be waited for, and a device may do something.

@@ -32,6 +32,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
+pub use foreign::refuse_foreign;
 pub use matches::{Outcome, RunId};
 pub use open::OpenMatch;
 pub use runs::{EndedMatch, Run};

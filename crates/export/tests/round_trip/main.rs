@@ -105,3 +105,16 @@ pub(crate) fn follow(
     }
     states
 }
+
+#[test]
+fn every_text_begins_as_its_language_says() {
+    for (name, rules) in SHEETS {
+        let circuit = circuit(rules);
+        for format in export::Format::ALL {
+            // Planners plan for one.
+            if let Ok(text) = export::export(&circuit, format) {
+                assert!(text.starts_with(format.opening()), "{name} as {}: {:.60}", format.name(), text);
+            }
+        }
+    }
+}

@@ -16,6 +16,7 @@ use crate::input::{self, LoadedGame};
 use crate::machines::{Task, faulty, with_machine};
 use crate::output::Output;
 use crate::pictures;
+use crate::written::{FileKind, PICTURE};
 
 /// Draw a position: in letters, or as SVG into a file
 ///
@@ -66,6 +67,9 @@ pub(crate) struct Arguments {
 const SHEET_COLUMNS: usize = 12;
 const SHEET_SIDE: f32 = 130.0;
 
+/// How the list of what was drawn begins.
+const LIST: &str = "# Boards\n\n";
+
 /// What was drawn of a game.
 struct Drawn {
     text: String,
@@ -82,12 +86,10 @@ impl Arguments {
             return self.gallery(folder, output);
         }
         let [game] = &self.games[..] else { bail!("several games go with --gallery DIR") };
+        self.out.as_deref().map_or(Ok(()), |path| PICTURE.refuse_foreign(path))?;
         let drawn = self.draw(game, output.colour, output.width)?;
         match &self.out {
-            Some(path) => {
-                std::fs::write(path, drawn.svg)
-                    .with_context(|| format!("cannot write {}", path.display()))?;
-            }
+            Some(path) => PICTURE.write(path, &drawn.svg)?,
             None => output.write_all(drawn.text.as_bytes())?,
         }
         Ok(ExitCode::SUCCESS)
@@ -106,7 +108,11 @@ impl Arguments {
     fn gallery(&self, folder: &Path, output: &mut Output) -> anyhow::Result<ExitCode> {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
         let bar = super::progress_bar(self.games.len() as u64, "games");
-        let mut page = "# Boards\n\n".to_owned();
+        let (all, read_me) = (folder.join("all.svg"), folder.join("README.md"));
+        let list = FileKind { what: "a list of boards", is_ours: &|text| text.starts_with(LIST) };
+        PICTURE.refuse_foreign(&all)?;
+        list.refuse_foreign(&read_me)?;
+        let mut page = LIST.to_owned();
         let mut boards = 0;
         let mut pictures = Vec::new();
         for game in &self.games {
@@ -122,8 +128,7 @@ impl Arguments {
                     writeln!(output, "{stem}: {found}")?;
                     let _ = writeln!(page, "## {stem}\n\n{found}\n\n![{stem}]({stem}.svg)\n");
                     let path = folder.join(format!("{stem}.svg"));
-                    std::fs::write(&path, &drawn.svg)
-                        .with_context(|| format!("cannot write {}", path.display()))?;
+                    PICTURE.write(&path, &drawn.svg)?;
                     if !drawn.found.is_empty() {
                         pictures.push((stem, drawn.small));
                     }
@@ -133,16 +138,13 @@ impl Arguments {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        let path = folder.join("all.svg");
-        let sheet = picture::svg::sheet(&pictures, SHEET_COLUMNS, SHEET_SIDE);
-        std::fs::write(&path, sheet).with_context(|| format!("cannot write {}", path.display()))?;
-        let path = folder.join("README.md");
-        std::fs::write(&path, page).with_context(|| format!("cannot write {}", path.display()))?;
+        PICTURE.write(&all, &picture::svg::sheet(&pictures, SHEET_COLUMNS, SHEET_SIDE))?;
+        list.write(&read_me, &page)?;
         writeln!(
             output,
             "{boards} of {} games have a board; {} shows them",
             self.games.len(),
-            path.display()
+            read_me.display()
         )?;
         Ok(ExitCode::SUCCESS)
     }

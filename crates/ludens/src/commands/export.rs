@@ -11,6 +11,7 @@ use crate::arguments::GameArguments;
 use crate::circuits::BuildArguments;
 use crate::input;
 use crate::output::Output;
+use crate::written::FileKind;
 
 /// Write a game in the language of another program: ground rules, answer sets, a planning domain, Prolog, causal laws, a
 /// graph, a transition system
@@ -39,14 +40,16 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
         output.as_written()?;
+        let opening = self.to.opening();
+        let what = format!("a game as {}", self.to.name());
+        let kind = FileKind { what: &what, is_ours: &|text| text.starts_with(opening) };
+        self.output.as_deref().map_or(Ok(()), |path| kind.refuse_foreign(path))?;
         let game = input::load(&self.game.game, self.game.reading.mode())?;
         let built = self.build.build(&game.rules);
         let built = built.context("there is no circuit; allow more with --build-seconds and --memory")?;
         let text = export::export(&built.circuit, self.to)?;
         match &self.output {
-            Some(path) => {
-                std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?
-            }
+            Some(path) => kind.write(path, &text)?,
             None => write!(output, "{text}")?,
         }
         Ok(ExitCode::SUCCESS)

@@ -80,7 +80,8 @@ struct Games {
 }
 
 impl Games {
-    /// The best machine there is for the text of some rules.
+    /// The best machine there is for the text of some rules; none while none is ready. Whoever is helped says again what
+    /// is to be done, and meanwhile others may ask.
     fn machine(&mut self, rules: &str) -> Option<Machine> {
         if let Some(place) = self.kept.iter().position(|(known, _)| known == rules) {
             let known = self.kept.remove(place);
@@ -95,6 +96,37 @@ impl Games {
             self.kept.push((rules.to_owned(), machines));
         }
         let (_, machines) = self.kept.last()?;
-        machines.best().or_else(|| machines.first())
+        machines.best()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_that_are_never_built_keep_nobody_waiting() {
+        // Ways of eight steps from an even number to an odd one, with steps between numbers of a kind: there are none,
+        // and to find that out all have to be gone.
+        let mut exploding = "(role you) (init (at 1)) (<= (next (at 2)) (true (at 1))) (goal you 50)
+            (<= terminal (true (at 2)))
+            (<= (legal you (way ?a ?b ?c ?d ?e ?f ?g ?h)) (even ?a) (step ?a ?b) (step ?b ?c) (step ?c ?d) (step ?d ?e)
+                (step ?e ?f) (step ?f ?g) (step ?g ?h) (odd ?h))"
+            .to_owned();
+        for number in 0..60 {
+            exploding += &format!("({} {number})", ["even", "odd"][number % 2]);
+            (number % 2..60).step_by(2).for_each(|next| exploding += &format!("(step {number} {next})"));
+        }
+        let start = Instant::now();
+        let clock: Clock = Arc::new(move || start.elapsed());
+        let mut games = Games { kept: Vec::new(), bytes: 1 << 30, clock };
+        games.machine(&exploding);
+        let machines = Arc::clone(&games.kept[0].1);
+        assert!(machines.events().is_empty(), "nothing is ready: {:?}", machines.events());
+        let others = bundled::find("tic-tac-toe").expect("bundled").rules;
+        while games.machine(others).is_none() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(machines.events().is_empty(), "somebody waited: {:?}", machines.events());
     }
 }

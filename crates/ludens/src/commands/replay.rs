@@ -15,6 +15,7 @@ use crate::commands::play::lines::Lines;
 use crate::input::{self, LoadedGame};
 use crate::machines::{Task, faulty, with_machine};
 use crate::output::Output;
+use crate::records::RECORD;
 use crate::{pictures, records};
 
 /// Show a match that was recorded, position by position
@@ -56,13 +57,14 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        self.convert.as_deref().map_or(Ok(()), |path| RECORD.refuse_foreign(path))?;
         let found = records::read(&self.file)?;
         let Some(record) = self.number.checked_sub(1).and_then(|at| found.get(at)) else {
             bail!("{} holds {} matches; give --number 1 to {1}", self.file.display(), found.len());
         };
         if let Some(path) = &self.convert {
             let text = serde_json::to_string_pretty(record)?;
-            std::fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))?;
+            RECORD.write(path, &(text + "\n"))?;
         }
         let name = self.game.as_deref().unwrap_or(&record.game_name);
         if name.is_empty() {

@@ -212,6 +212,49 @@ fn files_of_others_are_left_as_they_are() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2, "nothing was left beside them");
 }
 
+#[test]
+#[cfg(unix)]
+fn what_commands_write_replaces_nothing_but_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let list = write(folder.path(), "list.txt", "milk\nbread\n");
+    let drawing = write(folder.path(), "drawing.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>");
+    let page = write(folder.path(), "page.html", "<!doctype html><html lang=en><title>Mine</title></html>");
+    let others = [list, drawing, page];
+    let before = others.clone().map(|path| std::fs::read(path).unwrap());
+    let played = ludens(&["match", "nim", "--players", "random,random", "--json"]).expect(0);
+    let record = write(folder.path(), "record.json", played.out);
+    let commands = [
+        &["draw", "nim", "--out"][..],
+        &["evaluate", "tic-tac-toe", "--samples", "50", "--page"],
+        &["replay", &record, "--convert"],
+        &["export", "nim", "--to", "gdl", "--output"],
+        &["export", "nim", "--to", "dot", "--output"],
+    ];
+    for command in commands {
+        for path in ["/dev/null", pipe.to_str().unwrap(), folder.path().to_str().unwrap()] {
+            let run = ludens(&[command, &[path]].concat()).expect(2);
+            assert!(run.err.contains("is not a file"), "{command:?} {path}: {}", run.err);
+        }
+        for path in &others {
+            let run = ludens(&[command, &[path]].concat()).expect(2);
+            assert!(run.err.contains("left as it is"), "{command:?} {path}: {}", run.err);
+        }
+        // Its own are written anew.
+        let own = folder.path().join("own");
+        for _ in 0..2 {
+            ludens(&[command, &[own.to_str().unwrap()]].concat()).expect(0);
+        }
+        std::fs::remove_file(own).unwrap();
+    }
+    assert_eq!(others.map(|path| std::fs::read(path).unwrap()), before);
+    write(folder.path(), "README.md", "# My project\n");
+    let run = ludens(&["draw", "nim", "--gallery", folder.path().to_str().unwrap()]).expect(2);
+    assert!(run.err.contains("left as it is"), "{}", run.err);
+    assert_eq!(std::fs::read_to_string(folder.path().join("README.md")).unwrap(), "# My project\n");
+}
+
 /// A tournament of two in one game, with more lines at the top.
 fn tournament(folder: &std::path::Path, top: &str) -> String {
     let entrant = |name: &str| format!("[[entrants]]\nname = \"{name}\"\nagent = \"random@1\"\n");
@@ -247,6 +290,10 @@ fn a_tournament_replaces_nothing_but_its_own_files() {
         refused(what, "cup.toml", "left as it is");
         refused(what, "cup.db", "cannot be two things");
     }
+    for path in ["/dev/null", pipe.to_str().unwrap(), folder.path().to_str().unwrap()] {
+        refused("database", path, "is not a file");
+    }
+    refused("database", &list, "is no database of matches");
     assert_eq!(std::fs::read_to_string(&list).unwrap(), "milk\nbread\n");
     assert_eq!(
         std::fs::read_dir(folder.path()).unwrap().count(),

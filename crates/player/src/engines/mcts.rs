@@ -131,7 +131,7 @@ fn listen(seat: &Seat<'_>, helpers: u32, parameters: &mut Parameters, is_root: b
     if !is_root {
         parameters.parallel = Parallel::Tree;
     }
-    Listener::open(line, helpers as usize)
+    Listener::open(line, helpers as usize, Arc::clone(seat.clock))
 }
 
 /// MiB that every tree has.

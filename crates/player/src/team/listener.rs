@@ -4,17 +4,22 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use engine::Clock;
 use engine::team::{HelperId, Line, News, Order, PlayedLeaves, Report, RootReport};
 use parking_lot::{Condvar, Mutex};
 
 /// How long it is listened at a time.
 const LISTEN: Duration = Duration::from_millis(50);
 
+/// How long a helper may be silent before another may take its place.
+const SILENCE: Duration = Duration::from_secs(5);
+
 /// Listens to helpers, and remembers the last that each said.
 pub(crate) struct Listener {
     pub(super) line: Box<dyn Line>,
     pub(super) heard: Mutex<Heard>,
     pub(super) changed: Condvar,
+    clock: Clock,
     /// Helpers that are listened to, the first that come.
     most: usize,
 }
@@ -38,14 +43,17 @@ pub(super) struct Known {
     pub(super) ready: Option<u64>,
     /// The batch it is at.
     pub(super) batch: Option<u64>,
+    /// When it was heard of last.
+    heard: Duration,
     /// Whether it did not answer in time, and has not been heard of since.
     pub(super) is_missed: bool,
 }
 
 impl Listener {
     /// Begins to listen, to so many helpers at most.
-    pub(crate) fn open(line: Box<dyn Line>, most: usize) -> Arc<Self> {
-        let listener = Arc::new(Self { line, heard: Mutex::default(), changed: Condvar::new(), most });
+    pub(crate) fn open(line: Box<dyn Line>, most: usize, clock: Clock) -> Arc<Self> {
+        let (heard, changed) = (Mutex::default(), Condvar::new());
+        let listener = Arc::new(Self { line, heard, changed, clock, most });
         let held = Arc::downgrade(&listener);
         let listening = std::thread::Builder::new().name("helpers".to_owned()).spawn(move || listen(&held));
         // Without a thread there are no helpers, and the player plays alone.
@@ -54,18 +62,19 @@ impl Listener {
     }
 
     fn take(&self, report: Report) {
+        let now = (self.clock)();
         let mut heard = self.heard.lock();
         let Heard { helpers, batches, .. } = &mut *heard;
         if !helpers.contains_key(&report.helper) && helpers.len() >= self.most {
-            // One that is gone makes way.
-            let Some(gone) = helpers.iter().find(|(_, known)| known.is_missed).map(|(id, _)| id.clone())
-            else {
-                return;
-            };
+            // One that is gone makes way: it did not answer, or nothing was asked of it and it is silent for long.
+            let is_gone = |known: &Known| known.is_missed || now > known.heard + SILENCE;
+            let gone =
+                helpers.iter().filter(|(_, known)| is_gone(known)).min_by_key(|(_, known)| known.heard);
+            let Some(gone) = gone.map(|(id, _)| id.clone()) else { return };
             helpers.remove(&gone);
         }
         let known = helpers.entry(report.helper).or_default();
-        known.is_missed = false;
+        (known.is_missed, known.heard) = (false, now);
         let mut end = |batch: u64, played: Option<PlayedLeaves>| {
             if known.batch == Some(batch) {
                 known.batch = None;

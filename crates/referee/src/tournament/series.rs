@@ -58,12 +58,16 @@ pub(super) struct Duel {
 }
 
 impl Ground<'_> {
-    /// Match by match of a series of two: games in turn, roles exchanged from match to match.
+    /// Match by match of a series of two: games in turn, roles exchanged from match to match, and from one time that a
+    /// game is played to the next.
     pub(super) fn duel_fixture(&self, series: usize, number: usize, pair: [EntrantId; 2]) -> Fixture {
         let games = &self.stage.games;
         let game = games[(series + number) % games.len()].game;
         let [first, second] = pair;
-        let seats = if number.is_multiple_of(2) { vec![first, second] } else { vec![second, first] };
+        // With an even number of games each of them comes at an even or at an odd number only.
+        let turns = if games.len().is_multiple_of(2) { number / games.len() } else { 0 };
+        let seats =
+            if (number + turns).is_multiple_of(2) { vec![first, second] } else { vec![second, first] };
         self.fixture(series, number, game, seats)
     }
 

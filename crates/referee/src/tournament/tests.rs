@@ -108,6 +108,20 @@ fn a_series_ends_when_it_is_decided() {
 }
 
 #[test]
+fn both_have_both_roles_of_every_game_of_a_series() {
+    for games in [&[2][..], &[2, 2], &[2, 2, 2], &[2, 2, 2, 2]] {
+        let best_of = 4 * games.len() - 1;
+        let plan = Plan::new(2, vec![Stage { best_of, ..stage(Kind::Knockout, games) }], 1).expect("a plan");
+        let (progress, _) = play(&plan, 1, |_| vec![50, 50]);
+        let fixtures = &progress.stages[0].series[0].fixtures[..best_of + 1];
+        let mut firsts: BTreeMap<(usize, EntrantId), usize> = BTreeMap::new();
+        fixtures.iter().for_each(|fixture| *firsts.entry((fixture.game, fixture.seats[0])).or_default() += 1);
+        assert_eq!(firsts.len(), 2 * games.len(), "{firsts:?}");
+        assert!(firsts.values().all(|&times| times == 2), "{firsts:?}");
+    }
+}
+
+#[test]
 fn a_fault_of_the_game_is_nobodys_win() {
     let plan = Plan::new(3, vec![stage(Kind::DoubleElimination, &[2])], 1).expect("a plan");
     let (progress, _) = play(&plan, usize::MAX, |_| Vec::new());

@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use crate::neighbourhood::Neighbourhood;
+
 /// Who sends a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caller {
@@ -33,9 +35,9 @@ impl Caller {
 pub(super) struct Owner(Option<IpAddr>);
 
 impl Owner {
-    /// Whether it is someone on the network, of whom there may be many.
-    pub(super) fn is_remote(self) -> bool {
-        self.0.is_some()
+    /// With whom a share of the matches is shared; none in this process, where nobody has to share.
+    pub(super) fn sharers(self) -> Option<Neighbourhood> {
+        self.0.map(Neighbourhood::of)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Room for matches: as many as were allowed, shared by the addresses that ask, and none for hosts that are gone.
+//! Room for matches: as many as were allowed, shared by those who ask, and none for hosts that are gone.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,8 +18,9 @@ impl Sessions {
     }
 
     fn has_its_share(&self, sessions: &Matches, owner: Owner) -> bool {
-        let own = sessions.values().filter(|session| session.owner == owner).count();
-        owner.is_remote() && own >= self.options.matches_per_address
+        let Some(sharers) = owner.sharers() else { return false };
+        let own = sessions.values().filter(|session| session.owner.sharers() == Some(sharers)).count();
+        own >= self.options.matches_per_address
     }
 
     /// Makes room for a match; `None` if there is none.
@@ -33,7 +34,7 @@ impl Sessions {
         // A host that died must not keep others waiting: the match longest silent makes room. Who has its
         // share can only take the place of its own.
         if self.has_its_share(sessions, key.owner) {
-            self.give_up_one(sessions, |session| session.owner == key.owner)?;
+            self.give_up_one(sessions, |session| session.owner.sharers() == key.owner.sharers())?;
         }
         if sessions.len() >= self.options.matches {
             self.give_up_one(sessions, |_| true)?;

@@ -1,10 +1,10 @@
 //! Many connections, long messages and many matches from one place: others are served all the same.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
-use std::time::Duration;
+use std::net::{Ipv6Addr, TcpStream};
+use std::time::{Duration, Instant};
 
-use server::{Limits, SessionOptions};
+use server::{Caller, Limits, SessionOptions};
 
 use crate::support::{HOST, STRANGER, options, posted, rules, serve_on_one_thread, serve_with, start};
 
@@ -24,6 +24,18 @@ fn one_address_does_not_get_all_seats() {
     }
     assert_eq!(player.say(&start("m", "x", "tic-tac-toe", 3, 5)), "ready");
     assert!(player.say("(PLAY m NIL)").starts_with("(mark "));
+}
+
+#[test]
+fn one_network_of_ipv6_does_not_get_all_seats() {
+    let player = serve_with(options("random"), Limits::default());
+    let begin = |network: u16, host: u16| {
+        let from = Caller::At(Ipv6Addr::new(0x2001, 0xdb8, 0, network, 0, 0, 0, host).into());
+        let start = start(&format!("m{host}"), "x", "tic-tac-toe", 600, 600);
+        player.runtime.block_on(player.sessions.answer(from, start, Instant::now())).expect("it can be read")
+    };
+    assert_eq!([1, 2, 3, 4].map(|host| begin(1, host)), ["ready", "ready", "ready", "busy"]);
+    assert_eq!(begin(2, 5), "ready");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use server::{Address, Attendance, Lobby, Opponent, Refused, Sessions};
@@ -64,8 +64,13 @@ impl Host {
     }
 
     fn player_as(&self, agent: &str, token: &str) -> Player {
+        self.player_by(self.address, agent, token)
+    }
+
+    /// A player that comes to an address which leads here.
+    fn player_by(&self, way: SocketAddr, agent: &str, token: &str) -> Player {
         let runtime = runtime();
-        let address: Address = self.address.to_string().parse().expect("an address");
+        let address: Address = way.to_string().parse().expect("an address");
         let sessions = Arc::new(Sessions::new(options(agent)));
         let (told, news) = std::sync::mpsc::channel();
         let attending = server::attend(
@@ -114,6 +119,65 @@ impl Player {
     }
 }
 
+/// Somebody in between, who answers the first message to each path with a status and passes on all others.
+struct Between {
+    address: SocketAddr,
+    /// The paths of all messages, as they came.
+    heard: Arc<Mutex<Vec<String>>>,
+}
+
+impl Between {
+    fn start(host: SocketAddr, status: &'static str) -> Self {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("the network works");
+        let address = listener.local_addr().expect("an address");
+        let heard: Arc<Mutex<Vec<String>>> = Arc::default();
+        let between = Self { address, heard: Arc::clone(&heard) };
+        std::thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let heard = Arc::clone(&heard);
+                std::thread::spawn(move || drop(pass_on(stream, host, status, &heard)));
+            }
+        });
+        between
+    }
+
+    fn times(&self, path: &str) -> usize {
+        self.heard.lock().expect("no panic").iter().filter(|known| *known == path).count()
+    }
+}
+
+fn pass_on(
+    mut from: TcpStream,
+    host: SocketAddr,
+    status: &str,
+    heard: &Mutex<Vec<String>>,
+) -> std::io::Result<()> {
+    let (mut request, mut part) = (String::new(), [0; 4096]);
+    loop {
+        let read = from.read(&mut part)?;
+        request.push_str(&String::from_utf8_lossy(&part[..read]));
+        let length = request.to_lowercase().split("content-length: ").nth(1).map(|rest| {
+            rest.split("\r\n").next().and_then(|length| length.parse::<usize>().ok()).unwrap_or(0)
+        });
+        let body = request.split_once("\r\n\r\n").map(|(_, body)| body.len());
+        if read == 0 || body.zip(length).is_some_and(|(body, length)| body >= length) {
+            break;
+        }
+    }
+    let path = request.split(' ').nth(1).unwrap_or_default().to_owned();
+    let is_first = {
+        let mut heard = heard.lock().expect("no panic");
+        heard.push(path.clone());
+        heard.iter().filter(|known| **known == path).count() == 1
+    };
+    if is_first {
+        return write!(from, "HTTP/1.1 {status}\r\nContent-Length: 4\r\nConnection: close\r\n\r\nbusy");
+    }
+    let mut to = TcpStream::connect(host)?;
+    to.write_all(request.as_bytes())?;
+    std::io::copy(&mut to, &mut from).map(drop)
+}
+
 const LONG: Duration = Duration::from_secs(60);
 
 #[test]
@@ -149,6 +213,24 @@ fn a_player_comes_back_and_what_was_asked_waits() {
         };
         assert!(answer.as_ref().is_ok_and(|answer| answer.starts_with("(mark ")), "{answer:?}");
     }
+}
+
+#[test]
+fn what_is_no_refusal_is_tried_again() {
+    let host = host();
+    for status in ["408 Request Timeout", "429 Too Many Requests"] {
+        let between = Between::start(host.address, status);
+        let player = host.player_by(between.address, "random", TOKEN);
+        player.expect(|news| matches!(news, Attendance::Lost(_)));
+        player.expect(|news| *news == Attendance::Joined);
+        assert!(host.ask("(INFO)", LONG).expect("an answer").contains("available"));
+        assert_eq!((between.times("/join"), between.times("/answer")), (2, 2));
+        assert!(between.times("/next") >= 2 && !player.attending.is_finished());
+    }
+    let between = Between::start(host.address, "403 Forbidden");
+    let player = host.player_by(between.address, "random", TOKEN);
+    let refused = player.runtime.block_on(player.attending).expect("it ends");
+    assert!(refused.to_string().contains("403"), "{refused}");
 }
 
 #[test]

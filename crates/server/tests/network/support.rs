@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) sessions: Arc<Sessions>,
-    runtime: Runtime,
+    pub(crate) runtime: Runtime,
 }
 
 /// Where hosts are: this computer has many addresses, and each may be another computer's.

@@ -21,6 +21,7 @@ use crate::arguments::{GameArguments, MachineKind};
 use crate::failure::Unbuildable;
 use crate::input::{self, LoadedGame};
 use crate::output::Output;
+use crate::written::FileKind;
 use answer::{Answer, PositionAnswer, RoleAnswer, TermAnswer};
 
 const EXAMPLES: &str = "Examples:
@@ -121,14 +122,15 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(crate) fn run(self, output: &mut Output) -> anyhow::Result<ExitCode> {
+        let kind = FileKind { what: "a page of an evaluation function", is_ours: &page::is_ours };
+        self.page.as_deref().map_or(Ok(()), |path| kind.refuse_foreign(path))?;
         let game = input::load(&self.game.game, self.game.reading.mode())?;
         let begun = Instant::now();
         let machine = self.machine(&game.rules, begun)?;
         let built = begun.elapsed();
         let answer = machine.visit_fast(Evaluate { arguments: &self, game: &game, built })?;
         if let Some(path) = &self.page {
-            std::fs::write(path, page::page(&game, &answer))
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            kind.write(path, &page::page(&game, &answer))?;
         }
         if self.json {
             output.json(&answer)?;

@@ -21,6 +21,15 @@ td,th{padding:.15rem .5rem;text-align:left;white-space:nowrap}td.n,th.n{text-ali
 .more{background:#2a7}.less{background:#c44}section{overflow-x:auto}\
 @media(prefers-color-scheme:dark){body{background:#181818;color:#ddd}.bar{background:#333}}";
 
+/// How every page begins, and how its title ends.
+const HEAD: &str = "<!doctype html><html lang=en>";
+const TITLE: &str = ": evaluation function</title>";
+
+/// Whether a text is such a page.
+pub(super) fn is_ours(text: &str) -> bool {
+    text.starts_with(HEAD) && text.contains(TITLE)
+}
+
 /// The page, complete in itself.
 pub(super) fn page(game: &LoadedGame, answer: &Answer) -> String {
     let mut page = String::new();
@@ -30,8 +39,8 @@ pub(super) fn page(game: &LoadedGame, answer: &Answer) -> String {
     // Writing to a string does not fail.
     let _ = write!(
         page,
-        "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">\
-         <title>{title}: evaluation function</title><style>{STYLE}</style><h1>{title}</h1><p>{}, seed {}, method {}</p>\
+        "{HEAD}<meta charset=utf-8><meta name=viewport content=\"width=device-width\">\
+         <title>{title}{TITLE}<style>{STYLE}</style><h1>{title}</h1><p>{}, seed {}, method {}</p>\
          <figure>{board}</figure>",
         escape(&answer.how()),
         answer.seed,

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use referee::MatchRecord;
 
-use crate::records;
+use crate::records::{self, RECORD};
 
 /// What is needed to go on.
 pub(crate) struct Saved {
@@ -17,7 +17,7 @@ pub(crate) struct Saved {
 
 pub(crate) fn write(path: &Path, record: &MatchRecord) -> anyhow::Result<()> {
     let text = serde_json::to_string_pretty(record)?;
-    std::fs::write(path, text + "\n").with_context(|| format!("cannot write {}", path.display()))
+    RECORD.write(path, &(text + "\n"))
 }
 
 /// Reads the moves of a game; it must be the same one.
