@@ -62,7 +62,8 @@ impl Evaluation {
             if !self.is_told {
                 self.is_told = true;
                 let kind = self.kind.name();
-                let text = format!("nothing is valued on the machine `{kind}`: functions are learnt in lanes only");
+                let text =
+                    format!("nothing is valued on the machine `{kind}`: functions are learnt in lanes only");
                 events.push(Event::Said { engine, text });
             }
             return None;

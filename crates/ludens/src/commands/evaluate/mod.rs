@@ -188,7 +188,9 @@ impl Visitor<'_> for Evaluate<'_> {
         };
         let mut taught = learn(arguments, row, game, &loaded.rules, derived.as_ref())?;
         if arguments.derived && !row.derived {
-            taught.told.push_str(&format!("; --derived changes nothing, as `{}` looks at facts only", row.name));
+            taught
+                .told
+                .push_str(&format!("; --derived changes nothing, as `{}` looks at facts only", row.name));
         }
         let seconds = begun.elapsed();
         let evaluator = taught.judgement.bind(game, derived.as_ref());
