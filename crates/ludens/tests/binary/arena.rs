@@ -19,7 +19,7 @@ fn a_match_is_shown_position_by_position() {
     let asked = ["match", "breakthrough-5x5", "--play-clock", "0.02", "--start-clock", "2", "--explain"];
     let told = ludens(&asked).expect(0).out;
     // What was looked at, and what kind of game it was found to be.
-    for text in [" visits, expects ", " of 4 settings after ", "2 roles, in turn, zero-sum"] {
+    for text in [" visits, expects ", " of 13 settings after ", "2 roles, in turn, zero-sum"] {
         assert!(told.contains(text), "{text}:\n{told}");
     }
     let again = ["match", "tic-tac-toe", "--players", "cadia-uct,mc", "--simulations", "50", "--json"];
