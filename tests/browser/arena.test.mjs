@@ -63,7 +63,7 @@ test("a tournament is started, its standings come in, and a match of it is repla
 
 test("a tournament rests, and only who made it has it go on", async () => {
   const { page, context, complaints } = await visit(at.browser);
-  await start(page, ["Connect Four"], [["mc", 400], ["mc", 300]], 200);
+  await start(page, ["Connect Four"], [["mc", 4000], ["mc", 3000]], 200);
   await page.waitForFunction(() => Number(document.querySelector(".status")?.textContent.match(/(\d+) of/)?.[1]) > 0);
   const other = await visit(at.browser);
   await other.page.goto(page.url());

@@ -1,6 +1,6 @@
 //! Pieces: what stands on a cell, moves and can be taken, and what it is worth.
 //!
-//! Pairs of positions with one move between them show what pieces are. A content of a board ([`crate::boards`]) is a
+//! Pairs of positions with one move between them show what pieces are. A content of a board (`boards`) is a
 //! piece if it is seen to go from one cell to another, and to vanish without coming anywhere. What pieces are worth is
 //! learnt by regression on their numbers; what is lost with one is also measured directly, by the playouts before and
 //! after it vanished, and the two have to agree in sign. A part of the positions is kept apart: a function that does not
