@@ -47,6 +47,6 @@ fuzz_target!(|bytes: &[u8]| {
         for player in 0..rules.players {
             let _ = (game.state().avatar(&level, player), game.state().score(player));
         }
-        let _ = (game.state().fingerprint(&level), game.state().visible(&level, 0).count());
+        let _ = (game.state().fingerprint(&level, 0), game.state().visible(&level, 0).count());
     }
 });
